@@ -1,0 +1,1 @@
+"""LangGraph state machines built from tools. One file per family; prompts beside them."""

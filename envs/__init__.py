@@ -1,0 +1,1 @@
+"""Worlds: reset, observe, step. Each owns its domain, its problems, its pictures and its truth."""

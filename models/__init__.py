@@ -1,0 +1,1 @@
+"""One way to ask a vision-language model, one file per provider, plus scripted, simulated and replayed ones."""

@@ -1,0 +1,141 @@
+"""One way to ask a vision-language model: a request of messages and pictures in, a reply with its usage out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol, TypeAlias
+
+from planners.formula import Atom
+
+
+class Picture(Protocol):
+    """A picture by name. `key` tells two pictures apart without drawing them; `sha256` and `png` draw it."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def sha256(self) -> str: ...
+
+    def png(self) -> bytes: ...
+
+
+Part: TypeAlias = str | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation: text and pictures in order."""
+
+    role: str
+    parts: tuple[Part, ...]
+
+
+class Kind(StrEnum):
+    """What sort of reply is wanted."""
+
+    YES_NO = "yes_no"
+    PLAN = "plan"
+    ACTION = "action"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that determines a reply.
+
+    `about` names the fact a yes/no question is after. Models that read language ignore it; the ones without
+    (simulated, replayed, pixels) need it. It says what the agent asked, never what is true.
+    """
+
+    messages: tuple[Message, ...]
+    kind: Kind = Kind.TEXT
+    about: Atom | None = None
+    cot: bool = False
+    max_tokens: int = 1024
+    temperature: float = 0.0
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of all messages, in order."""
+        return tuple(part for message in self.messages for part in message.parts if not isinstance(part, str))
+
+    @property
+    def text(self) -> str:
+        """All text of the request, pictures left out."""
+        return "\n".join(part for message in self.messages for part in message.parts if isinstance(part, str))
+
+    def fingerprint(self, identity: str, *, looks: bool) -> str:
+        """A hash of everything that determines the reply of the model with this identity.
+
+        A model that looks is keyed by the pictures' own bytes, one that does not by what they show.
+        """
+        content = [
+            [
+                message.role,
+                *(
+                    part if isinstance(part, str) else {"picture": part.sha256 if looks else part.key}
+                    for part in message.parts
+                ),
+            ]
+            for message in self.messages
+        ]
+        facts: list[Any] = [identity, self.kind, str(self.about), self.cot, self.max_tokens, self.temperature, content]
+        return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens and money that a reply took."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said. `yes` and `no` are probabilities where the model gives them."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    yes: float | None = None
+    no: float | None = None
+    truncated: bool = False
+    cached: bool = False
+    seconds: float = 0.0
+
+
+class ModelUnavailable(Exception):
+    """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""
+
+
+class Model(Protocol):
+    """A vision-language model, or something that stands in for one.
+
+    `identity` names everything about the model that determines its replies; `looks` says whether it needs the
+    pixels; `simulated` whether its answers are made up from error rates; `cacheable` whether equal requests get
+    equal replies.
+    """
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def looks(self) -> bool: ...
+
+    @property
+    def simulated(self) -> bool: ...
+
+    @property
+    def cacheable(self) -> bool: ...
+
+    async def ask(self, request: Request) -> Reply: ...
+
+
+Options: TypeAlias = Mapping[str, str]
+"""What stands behind the question mark of a model's name: `sim:gpt-4.1?blunder=0.2`."""

@@ -1,0 +1,1 @@
+"""Symbolic planning: problems, plans, validators. Knows nothing of pictures or models."""

@@ -1,0 +1,54 @@
+"""What came of planning. Unsolvable and out of time are results, not exceptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from planners.task import Step, Task
+
+
+class Status(StrEnum):
+    """How planning ended."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    TIMEOUT = "timeout"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOutcome:
+    """A status, the plan if there is one, and which engine said so."""
+
+    status: Status
+    plan: tuple[Step, ...] = ()
+    engine: str = ""
+    seconds: float = 0.0
+    cached: bool = False
+    message: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status is Status.SOLVED
+
+
+class Planner(Protocol):
+    """Anything that plans. `engine` names it and its version: it is part of cache keys and run records."""
+
+    @property
+    def engine(self) -> str: ...
+
+    def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """Plan, in the calling thread."""
+        ...
+
+    async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """Plan without blocking the event loop; cancelling it ends the engine's processes."""
+        ...
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        ...

@@ -1,0 +1,1 @@
+"""What an agent can do: query predicates, plan, step, look. Also as langchain-core tools."""
