@@ -1,0 +1,129 @@
+"""Where a checkout of the original keeps its results, and what its folders are called.
+
+    results/final/{domain}/{setting}/{method}/{split}/{model}/results_*.json
+
+Where a folder has several files, the last name counts: an earlier run was repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evals.recorded.reading import RecordError, read_run
+from evals.recorded.records import RecordedRun, Setting
+
+DOMAINS = {"blocksworld": "BW", "igibson": "HH"}
+METHODS = {"predicates": "ground", "vila": "plan"}
+SPLITS = ("simple", "medium", "hard")
+_SETTING = re.compile(r"final(?:_fail(?P<fail>\d\d))?_(?P<cot>no_cot|cot)")
+
+# Identifiers of the paper's table 2, without the owner and without the date of a closed model.
+MODEL_NAMES = {
+    "aya-vision-8b": "AyaVision 8B",
+    "aya-vision-32b": "AyaVision 32B",
+    "cosmos-reason2-8b": "Cosmos-Reason2 8B",
+    "deepseek-vl2": "DeepSeek-VL2",
+    "gpt-5.2": "GPT-5.2",
+    "gpt-4.1-nano": "GPT-4.1 Nano",
+    "gpt-4.1": "GPT-4.1",
+    "gemma-3-12b-it": "Gemma-3 12B",
+    "gemma-3-27b-it": "Gemma-3 27B",
+    "internvl3-8b": "InternVL3 8B",
+    "internvl3-78b": "InternVL3 78B",
+    "internvl3_5-8b-hf": "InternVL3.5 8B",
+    "internvl3_5-38b-hf": "InternVL3.5 38B",
+    "internvl3_5-30b-a3b-hf": "InternVL3.5 30B A3B",
+    "llava-onevision-qwen2-7b-ov-hf": "LLaVA-Onevision 7B",
+    "llava-onevision-qwen2-72b-ov-hf": "LLaVA-Onevision 72B",
+    "mistral-small-3.1-24b-instruct-2503": "Mistral-Small-3.1 24B",
+    "molmo-7b-d-0924": "Molmo 7B",
+    "phi-4-multimodal-instruct": "Phi-4 Multimodal",
+    "qwen2.5-vl-7b-instruct": "Qwen2.5-VL 7B",
+    "qwen2.5-vl-72b-instruct": "Qwen2.5-VL 72B",
+    "qwen3-vl-8b-instruct": "Qwen3-VL 8B",
+    "qwen3-vl-32b-instruct": "Qwen3-VL 32B",
+    "qwen3-vl-30b-a3b-instruct": "Qwen3-VL 30B A3B",
+}
+_DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A file of results that is known by its folders but not read yet."""
+
+    setting: Setting
+    path: Path
+
+    def read(self) -> RecordedRun:
+        """Its content."""
+        return read_run(self.path, self.setting)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The results of a checkout: the files that count, and the folders whose meaning is not known."""
+
+    root: Path
+    files: tuple[RunFile, ...]
+    unknown: tuple[Path, ...]
+
+    def runs(self) -> Iterator[RecordedRun]:
+        """Every run, read one at a time: a full checkout does not fit in memory comfortably."""
+        return (file.read() for file in self.files)
+
+
+def open_checkout(path: Path) -> Checkout:
+    """Find the results under a checkout, its `results` folder, or `results/final` itself."""
+    root = _results_root(path)
+    files: list[RunFile] = []
+    unknown: list[Path] = []
+    for folder, domain in _known(root, DOMAINS, unknown):
+        for named in _folders(folder):
+            match = _SETTING.fullmatch(named.name)
+            if match is None:
+                unknown.append(named)
+                continue
+            cot, fail = match["cot"] == "cot", int(match["fail"] or 0) / 10
+            files += _files_of_setting(named, domain, cot, fail, unknown)
+    if not files:
+        raise RecordError(f"{root}: no results_*.json in folders {{domain}}/{{setting}}/{{method}}/{{split}}/{{model}}")
+    return Checkout(root, tuple(files), tuple(unknown))
+
+
+def model_name(folder: str) -> str:
+    """The paper's short name of a model; the folder's own name if the paper does not have it."""
+    bare = _DATE.sub("", folder.rpartition("/")[2].lower())
+    return MODEL_NAMES.get(bare, folder)
+
+
+def _results_root(path: Path) -> Path:
+    if not path.exists():
+        raise RecordError(f"{path}: no such folder; give a checkout of the original or its results/final")
+    for root in (path / "results" / "final", path / "final", path):
+        if any((root / domain).is_dir() for domain in DOMAINS):
+            return root
+    raise RecordError(f"{path}: no results/final with a folder {' or '.join(DOMAINS)} in it")
+
+
+def _files_of_setting(folder: Path, domain: str, cot: bool, fail: float, unknown: list[Path]) -> Iterator[RunFile]:
+    for method_folder, method in _known(folder, METHODS, unknown):
+        for split_folder, split in _known(method_folder, dict(zip(SPLITS, SPLITS, strict=True)), unknown):
+            for model_folder in _folders(split_folder):
+                found = sorted(model_folder.glob("results_*.json"))
+                if found:
+                    setting = Setting(domain, method, cot, fail, split, model_folder.name)
+                    yield RunFile(setting, found[-1])
+
+
+def _known(folder: Path, names: dict[str, str], unknown: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Folders of known names, in the order of the names; the others are noted."""
+    present = {child.name: child for child in _folders(folder)}
+    unknown += [child for name, child in present.items() if name not in names]
+    return ((present[name], meaning) for name, meaning in names.items() if name in present)
+
+
+def _folders(folder: Path) -> list[Path]:
+    return sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith("."))
