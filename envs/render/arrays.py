@@ -1,0 +1,82 @@
+"""Small arithmetic on arrays that gives the same bits everywhere.
+
+Only +, -, *, /, square roots and table look-ups: those are exact by IEEE 754. Matrix products, powers and
+trigonometry differ between libraries and processors, so they are kept out of everything that makes a pixel.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int32]
+Bools: TypeAlias = NDArray[np.bool_]
+Bytes: TypeAlias = NDArray[np.uint8]
+
+
+def dot(a: Floats, b: Floats) -> Floats:
+    """Inner product of vectors given as three rows."""
+    total: Floats = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return total
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross product of vectors given as three rows."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def unit(a: Floats) -> Floats:
+    """Vectors of length one, given as three rows."""
+    scaled: Floats = a / np.sqrt(dot(a, a))
+    return scaled
+
+
+def smooth(t: Floats) -> Floats:
+    """From 0 to 1 without a kink at either end."""
+    eased: Floats = t * t * (3.0 - 2.0 * t)
+    return eased
+
+
+def hashed(x: Ints, y: Ints, seed: int) -> Floats:
+    """A number between 0 and 1 for each pair of integers, without pattern."""
+    h = x.astype(np.uint32) * np.uint32(0x9E3779B1) ^ y.astype(np.uint32) * np.uint32(0x85EBCA77)
+    h ^= np.uint32(seed * 0xC2B2AE3D & 0xFFFFFFFF)
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+    h ^= h >> np.uint32(16)
+    numbers: Floats = h.astype(np.float64) * (1.0 / 4294967296.0)
+    return numbers
+
+
+def noise(x: Floats, y: Floats, seed: int) -> Floats:
+    """Smooth random heights between 0 and 1 over the plane; neighbouring hills are one unit apart."""
+    fx, fy = np.floor(x), np.floor(y)
+    ix, iy = fx.astype(np.int32), fy.astype(np.int32)
+    tx, ty = smooth(x - fx), smooth(y - fy)
+    low = hashed(ix, iy, seed) * (1.0 - tx) + hashed(ix + 1, iy, seed) * tx
+    high = hashed(ix, iy + 1, seed) * (1.0 - tx) + hashed(ix + 1, iy + 1, seed) * tx
+    heights: Floats = low * (1.0 - ty) + high * ty
+    return heights
+
+
+def _encoding_table() -> Bytes:
+    light = np.arange(4096) / 4095.0
+    curve = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1.0 / 2.4) - 0.055)
+    # A power is not the same bit for bit everywhere; well away from .5 its rounded value is.
+    return np.floor(np.round(curve * 255.0, 6) + 0.5).astype(np.uint8)
+
+
+_ENCODED = _encoding_table()
+
+
+def encode(light: Floats) -> Bytes:
+    """Linear light to sRGB bytes."""
+    return _ENCODED[(np.minimum(np.maximum(light, 0.0), 1.0) * 4095.0 + 0.5).astype(np.int32)]
+
+
+def linear(channel: float) -> float:
+    """One sRGB channel as linear light."""
+    return round(channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4), 9)

@@ -1,0 +1,102 @@
+"""Rays against triangles, on Embree.
+
+Embree says which triangle a ray meets; where on it is worked out again in double precision, because Embree's own
+distances differ between processors. embreex holds the interpreter lock while it traces and commits a scene on
+its first ray, so one geometry may be used from several threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from envs.render.arrays import Bools, Floats, Ints, cross, dot
+from envs.render.scene import Solid
+from envs.render.shapes import placed
+
+_INSET = 1e-5
+_FAR = 1e30
+
+
+class RendererUnavailable(ImportError):
+    """The renderer's ray tracing library is missing on this machine."""
+
+
+@cache
+def _embree() -> tuple[Any, Any, Any]:
+    try:
+        from embreex.mesh_construction import TriangleMesh
+        from embreex.rtcore import EmbreeDevice
+        from embreex.rtcore_scene import EmbreeScene
+    except ImportError as error:
+        raise RendererUnavailable(
+            "the ray renderer needs embreex, which is not installed or does not load: pip install 'embreex>=4.4'. "
+            "There are wheels for Linux x86_64, macOS and Windows; on Linux ARM build it from source or use a "
+            "machine of another kind."
+        ) from error
+    return EmbreeScene, TriangleMesh, EmbreeDevice()
+
+
+class Geometry:
+    """The triangles of some solids. `owner` says whose each triangle is: the number it was given."""
+
+    def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
+        parts = [(number, *placed(solid, _INSET * (number % 64))) for number, solid in solids]
+        points = np.concatenate([np.zeros((0, 3, 3)), *(points for _, points, _ in parts)])
+        normals = np.concatenate([np.zeros((0, 3, 3)), *(normals for _, _, normals in parts)])
+        self.owner: Ints = np.repeat(
+            np.array([number for number, _, _ in parts], dtype=np.int32), [len(points) for _, points, _ in parts]
+        )
+        self._planes, self._shares, self._normals = _equations(points, normals)
+        self._scene: Any = None
+        if len(points):
+            scene, mesh, device = _embree()
+            self._scene = scene(device)
+            mesh(self._scene, points.astype(np.float32))
+
+    def first(self, origin: Floats, direction: Floats) -> tuple[Ints, Floats]:
+        """The first triangle each ray meets (-1 for none) and how far off, in lengths of the direction."""
+        if self._scene is None or not direction.shape[1]:
+            return np.full(direction.shape[1], -1, dtype=np.int32), np.full(direction.shape[1], np.inf)
+        triangle: Ints = self._scene.run(_rows(origin, direction), _rows(direction, direction), query="INTERSECT")
+        plane = self._planes[:, triangle]
+        towards = dot(plane, direction)
+        # A ray along the plane has no distance; Embree does not report such hits, but rounding may make them so.
+        towards = np.where(towards == 0.0, 1e-300, towards)
+        return triangle, np.where(triangle < 0, np.inf, (plane[3] - dot(plane, origin)) / towards)
+
+    def blocked(self, origin: Floats, direction: Floats) -> Bools:
+        """Whether anything lies between the origin and the end of the direction."""
+        if self._scene is None or not direction.shape[1]:
+            return np.zeros(direction.shape[1], dtype=np.bool_)
+        hits: Ints = self._scene.run(
+            _rows(origin, direction), _rows(direction, direction), dists=1.0, query="OCCLUDED"
+        )
+        return hits >= 0
+
+    def normal(self, triangle: Ints, point: Floats) -> Floats:
+        """The normals, smoothed over each triangle, at points on it."""
+        share, base = self._shares[:, triangle], self._normals[:, triangle]
+        u, v = dot(share[0:3], point) + share[3], dot(share[4:7], point) + share[7]
+        turned = base[0:3] + u * base[3:6] + v * base[6:9]
+        return turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
+
+
+def _rows(vectors: Floats, like: Floats) -> Any:
+    """Vectors as Embree wants them: one after the other, in single precision."""
+    return np.ascontiguousarray(np.broadcast_to(vectors, like.shape).T, dtype=np.float32)
+
+
+def _equations(points: Floats, normals: Floats) -> tuple[Floats, Floats, Floats]:
+    """For each triangle: its plane, how its corners share in a point on it, and its normals to be shared."""
+    a, b, c = (np.ascontiguousarray(points[:, corner].T) for corner in range(3))
+    plane = cross(b - a, c - a)
+    size = np.maximum(dot(plane, plane), 1e-300)
+    towards_b, towards_c = cross(c - a, plane) / size, cross(plane, b - a) / size
+    planes = np.concatenate([plane, dot(plane, a)[None]])
+    shares = np.concatenate([towards_b, -dot(towards_b, a)[None], towards_c, -dot(towards_c, a)[None]])
+    na, nb, nc = (np.ascontiguousarray(normals[:, corner].T) for corner in range(3))
+    return planes, shares, np.concatenate([na, nb - na, nc - na])
