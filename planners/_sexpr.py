@@ -1,0 +1,67 @@
+"""Reading the bracketed lists that PDDL files are written in, lower-cased as PDDL is blind to case."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+Expr: TypeAlias = "str | list[Expr]"
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_COMMENT = re.compile(r";[^\n]*")
+
+
+class SyntaxFault(ValueError):
+    """The brackets or the words of a text are not in order; says what and where."""
+
+
+def parse(text: str) -> list[Expr]:
+    """The one list a PDDL text consists of."""
+    plain = _COMMENT.sub("", text).lower()
+    top: list[Expr] = []
+    stack = [top]
+    for match in _TOKEN.finditer(plain):
+        token = match.group()
+        if token == "(":
+            inner: list[Expr] = []
+            stack[-1].append(inner)
+            stack.append(inner)
+        elif token == ")":
+            stack.pop()
+            if not stack:
+                raise SyntaxFault(f"line {_line(plain, match.start())}: a ')' without its '('")
+        else:
+            stack[-1].append(token)
+    if len(stack) > 1:
+        raise SyntaxFault(f"{len(stack) - 1} '(' without ')' at the end of the text")
+    if len(top) != 1 or isinstance(top[0], str):
+        raise SyntaxFault("expected one list, (define …)")
+    return top[0]
+
+
+def typed(items: list[Expr]) -> list[tuple[str, str]]:
+    """Names with their types, from `a b - block c`; `object` where none is given."""
+    result: list[tuple[str, str]] = []
+    waiting: list[str] = []
+    words = iter(items)
+    for item in words:
+        if not isinstance(item, str):
+            raise SyntaxFault(f"expected a name, found {show(item)}")
+        if item != "-":
+            waiting.append(item)
+            continue
+        kind = next(words, None)
+        if not isinstance(kind, str):
+            raise SyntaxFault(f"expected the type of {' '.join(waiting)} after '-'")
+        result += [(name, kind) for name in waiting]
+        waiting = []
+    return result + [(name, "object") for name in waiting]
+
+
+def show(expr: Expr) -> str:
+    """The expression as PDDL, for messages."""
+    return expr if isinstance(expr, str) else f"({' '.join(map(show, expr))})"
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1

@@ -1,0 +1,86 @@
+"""PDDL in: domains and problems as the structures of `planners.task`.
+
+Domains go through unified-planning, which knows the language in full. It takes more than a second to import
+and about 80 ms per problem, so it is imported at the first domain, and problems, which are only objects,
+facts and a goal, have a reader of their own, held against unified-planning's in the tests.
+
+    PddlError   anything wrong with a PDDL text: names the file and what is wrong
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from planners._problem import ProblemParts, read_parts
+from planners._sexpr import SyntaxFault
+from planners.formula import Formula, Objects, State
+from planners.task import Domain, Task
+
+
+class PddlError(ValueError):
+    """A PDDL text that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A PDDL problem; `objects` includes the constants of its domain."""
+
+    name: str
+    domain: str
+    objects: Objects
+    init: State
+    goal: Formula
+
+    def task(self, domain: Domain) -> Task:
+        """What a planner is asked."""
+        return Task(domain, self.objects, self.init, self.goal)
+
+
+def read_domain(source: Path | str) -> Domain:
+    """Read a domain from a path or from PDDL text; the same text is parsed once."""
+    name, text = _load(source)
+    try:
+        return _domain(text)
+    except PddlError as error:
+        raise PddlError(f"{name}: {error}") from error.__cause__
+
+
+def read_problem(domain: Domain, source: Path | str) -> Problem:
+    """Read a problem of the domain from a path or from PDDL text."""
+    name, text = _load(source)
+    try:
+        parts: ProblemParts = read_parts(domain, text)
+    except SyntaxFault as error:
+        raise PddlError(f"{name}: {error}") from None
+    return Problem(parts.name, parts.domain, parts.objects, parts.init, parts.goal)
+
+
+def _load(source: Path | str) -> tuple[str, str]:
+    """The name to use in messages, and the text."""
+    if isinstance(source, str) and "(" in source:
+        return "PDDL text", source
+    path = Path(source)
+    try:
+        return str(path), path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PddlError(f"{path}: cannot be read: {error}") from error
+
+
+@lru_cache(maxsize=64)
+def _domain(text: str) -> Domain:
+    from planners._up_domain import convert, parse
+
+    # Whatever its reader trips over (pyparsing errors, KeyErrors, assertions) means one thing here: bad PDDL.
+    try:
+        return convert(parse(text), text)
+    except Exception as error:
+        raise PddlError(_reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    said = " ".join(str(error).split())
+    if isinstance(error, KeyError):
+        return f"undeclared name {said}"
+    return said or f"unified-planning gave up on it ({type(error).__name__})"

@@ -1,0 +1,64 @@
+"""PDDL out: a task as the problem text that planners read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from planners.formula import And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
+from planners.task import Task
+
+
+def problem_text(task: Task, *, init: bool = True) -> str:
+    """The task as a PDDL problem, the same text for the same task; optionally without its facts.
+
+    Objects stand in the order of their declaration and facts in alphabetical order, so that a planner that
+    breaks ties by the order of its input gives the same plan every time.
+    """
+    facts = sorted(task.init) if init else []
+    lines = (f"({' '.join((atom.predicate, *atom.args))})" for atom in facts)
+    return (
+        f"(define (problem task) (:domain {task.domain.name})\n"
+        f"(:objects {_objects(task)})\n"
+        f"(:init {' '.join(lines)})\n"
+        f"(:goal {formula_text(task.goal)}))\n"
+    )
+
+
+def formula_text(formula: Formula, scope: frozenset[str] = frozenset()) -> str:
+    """The formula as PDDL; names in `scope` are variables and get their question mark."""
+    match formula:
+        case Holds(predicate, terms):
+            return f"({' '.join((predicate, *(_term(term, scope) for term in terms)))})"
+        case Same(left, right):
+            return f"(= {_term(left, scope)} {_term(right, scope)})"
+        case Not(body):
+            return f"(not {formula_text(body, scope)})"
+        case And(parts):
+            return f"(and {' '.join(formula_text(part, scope) for part in parts)})"
+        case Or(parts):
+            return f"(or {' '.join(formula_text(part, scope) for part in parts)})"
+        case ForAll(variables, body):
+            return f"(forall ({_variables(variables)}) {formula_text(body, scope | _names(variables))})"
+        case Exists(variables, body):
+            return f"(exists ({_variables(variables)}) {formula_text(body, scope | _names(variables))})"
+
+
+def _objects(task: Task) -> str:
+    """Objects grouped by type; the domain's text has its constants already."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name, kind in task.objects.items():
+        if name not in task.domain.constants:
+            groups[kind].append(name)
+    return " ".join(f"{' '.join(names)} - {kind}" for kind, names in groups.items())
+
+
+def _term(term: str, scope: frozenset[str]) -> str:
+    return f"?{term}" if term in scope else term
+
+
+def _variables(variables: tuple[Variable, ...]) -> str:
+    return " ".join(f"?{variable.name} - {variable.type}" for variable in variables)
+
+
+def _names(variables: tuple[Variable, ...]) -> frozenset[str]:
+    return frozenset(variable.name for variable in variables)
