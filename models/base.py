@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from planners.formula import Atom
+from planners.formula import Atom, Formula, Objects, State
+from planners.outcome import Planner
+from planners.task import Domain
 
 
 class Picture(Protocol):
@@ -48,13 +50,15 @@ class Kind(StrEnum):
 class Request:
     """All that determines a reply.
 
-    `about` names the fact a yes/no question is after. Models that read language ignore it; the ones without
-    (simulated, replayed, pixels) need it. It says what the agent asked, never what is true.
+    `about` names the fact a yes/no question is after, and `place` where in the episode it is asked
+    (`enumeration 0`, `precondition 3`). Models that read language ignore both; the ones that do not (simulated,
+    replayed, pixels) need them. They say what the agent asked, never what is true.
     """
 
     messages: tuple[Message, ...]
     kind: Kind = Kind.TEXT
     about: Atom | None = None
+    place: str = ""
     cot: bool = False
     max_tokens: int = 1024
     temperature: float = 0.0
@@ -135,6 +139,30 @@ class Model(Protocol):
     def cacheable(self) -> bool: ...
 
     async def ask(self, request: Request) -> Reply: ...
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What evals tells a model that has no eyes of its own: the episode's truth and task. No agent ever holds one."""
+
+    problem: str
+    split: str
+    world: str
+    domain: Domain
+    objects: Objects
+    goal: Formula
+    signatures: Mapping[str, tuple[str, ...]]
+    truth: Callable[[], State]
+    planner: Planner
+
+
+@runtime_checkable
+class Witnessing(Protocol):
+    """A model that has to be told the truth, or which episode this is, before it can answer."""
+
+    def for_episode(self, witness: Witness) -> Model:
+        """The model as it answers in this episode."""
+        ...
 
 
 Options: TypeAlias = Mapping[str, str]

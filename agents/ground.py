@@ -1,0 +1,198 @@
+"""The grounder methods: the model answers yes/no questions, and a symbolic planner plans from the answers.
+
+`ground` asks every fact about the first picture, plans, and then checks each action's preconditions before it and
+its effects after it; whatever is not as expected leads to asking everything again and a new plan. `ground_mem`
+also reminds the model of the last action that did not work. Each also with chain of thought.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from agents.base import Agent, Graph
+from envs.base import Observation, Outcome
+from memory.failures import FailureNote, Mishap
+from planners.formula import Literal, State
+from planners.outcome import Status
+from planners.task import Step, updated
+from tools.events import Phase, Reason
+from tools.toolbox import Answer, Conduct, Toolbox
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
+
+class GroundState(TypedDict, total=False):
+    """What a grounder carries from node to node. `go` is where the last node wants to go next."""
+
+    belief: State
+    plan: tuple[Step, ...]
+    expected: tuple[Literal, ...]
+    answered: tuple[tuple[str, bool], ...]
+    last: Step | None
+    last_legal: bool
+    note: FailureNote | None
+    go: str
+
+
+@dataclass(frozen=True)
+class Grounder:
+    """A grounder method: its nodes, and the graph of them."""
+
+    memory: bool = False
+    cot: bool = False
+
+    async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+        """Ask about every fact in view and believe the answers."""
+        tools = runtime.context
+        seen = await tools.look()
+        facts = [atom for atom in tools.env.domain.atoms(tools.env.objects) if seen.shows(atom)]
+        answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
+        if unreadable(answers, tools):
+            return {"go": "end"}
+        return {"belief": believed(belief_of(state, tools), answers), "go": "plan"}
+
+    async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+        """Plan from what is believed."""
+        tools, belief = runtime.context, belief_of(state, runtime.context)
+        outcome = await tools.plan(belief)
+        if not outcome.solved:
+            reason = Reason.NO_PLAN if outcome.status is Status.UNSOLVABLE else Reason.PLANNER_ERROR
+            tools.end(reason, outcome.message)
+        elif not outcome.plan:
+            tools.end(Reason.FINISHED, "the goal is believed to hold")
+        return {"belief": belief, "plan": outcome.plan, "go": "check" if outcome.plan else "end"}
+
+    async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+        """Ask whether the next action's preconditions hold, and call it off if one does not."""
+        tools, step = runtime.context, state["plan"][0]
+        action = tools.env.domain.ground(step, tools.env.objects)
+        wanted = in_view(action.preconditions(), await tools.look())
+        answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state))
+        if unreadable(answers, tools):
+            return {"go": "end"}
+        belief = believed(state["belief"], answers)
+        answered = tuple((answer.question, bool(answer.value)) for answer in answers)
+        unmet = [Literal(answer.atom, bool(answer.expected)) for answer in answers if not answer.as_expected]
+        if not unmet:
+            return {"belief": belief, "answered": answered, "expected": action.effects(belief), "go": "act"}
+        tools.call_off(step, unmet)
+        note = FailureNote(step, Mishap.CALLED_OFF, answered) if self.memory else None
+        go = after_trouble(tools, "called off")
+        return {"belief": belief, "last": step, "last_legal": True, "note": note, "go": go}
+
+    async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+        """Attempt the action."""
+        tools, step = runtime.context, state["plan"][0]
+        outcome = tools.act(step).outcome
+        if outcome in (Outcome.EXECUTED, Outcome.FAILED):
+            return {"last": step, "last_legal": True, "note": None, "go": "verify"}
+        if step == state.get("last") and counts_as_loop(state, tools):
+            tools.end(Reason.LOOP, f"{step} again")
+            return {"go": "end"}
+        note = FailureNote(step, Mishap.NOT_EXECUTABLE, state["answered"]) if self.memory else None
+        return {"last": step, "last_legal": False, "note": note, "go": after_trouble(tools, "not legal")}
+
+    async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+        """Ask whether the action's effects are there. Effects out of view are believed as the domain says."""
+        tools, expected = runtime.context, state["expected"]
+        wanted = in_view(expected, await tools.look())
+        answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
+        if unreadable(answers, tools):
+            return {"go": "end"}
+        belief = believed(updated(state["belief"], expected), answers)
+        left = state["plan"][1:]
+        if not all(answer.as_expected for answer in answers):
+            return {"belief": belief, "go": after_trouble(tools, "unexpected effect")}
+        if not left or tools.spent:
+            tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
+            return {"belief": belief, "plan": left, "go": "end"}
+        return {"belief": belief, "plan": left, "go": "check"}
+
+    def graph(self) -> Graph:
+        """Ground, plan, then check, act and verify each action, and back to ground when something is off."""
+        from langgraph.graph import END, START, StateGraph
+
+        graph = StateGraph(GroundState, context_schema=Toolbox)
+        for node in (self.ground, self.plan, self.check, self.act, self.verify):
+            graph.add_node(node.__name__, node)
+        graph.add_conditional_edges(START, at_start, ["ground", "plan"])
+        for name, ways in WAYS.items():
+            graph.add_conditional_edges(name, onward, {way: END if way == "end" else way for way in ways})
+        return graph.compile()
+
+
+WAYS = {
+    "ground": ("plan", "end"),
+    "plan": ("check", "end"),
+    "check": ("act", "ground", "end"),
+    "act": ("verify", "ground", "end"),
+    "verify": ("check", "ground", "end"),
+}
+"""Where each node may lead."""
+
+
+def at_start(state: GroundState, runtime: Runtime[Toolbox]) -> str:
+    """Look around first, unless the agent was told how things stand."""
+    return "ground" if runtime.context.env.prior is None else "plan"
+
+
+def onward(state: GroundState) -> str:
+    """Where the last node wants to go."""
+    return state["go"]
+
+
+def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
+    """Whether trying the last action again ends the episode: only if it was not legal the first time either.
+
+    The original stops whatever became of the first attempt, even if it succeeded.
+    """
+    return tools.conduct is Conduct.OFFICIAL or not state.get("last_legal", True)
+
+
+def belief_of(state: GroundState, tools: Toolbox) -> State:
+    """What is believed so far; at the start, what the agent was told."""
+    return state.get("belief", tools.env.prior or frozenset())
+
+
+def believed(belief: State, answers: list[Answer]) -> State:
+    """The belief with the answers written over it."""
+    return updated(belief, tuple(Literal(answer.atom, bool(answer.value)) for answer in answers))
+
+
+def in_view(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
+    """The facts that can be asked about because all they speak of can be seen."""
+    return [fact for fact in facts if seen.shows(fact.atom)]
+
+
+def reminder(state: GroundState) -> str:
+    """The note about the last failure, if the agent keeps one."""
+    note = state.get("note")
+    return note.text() if note else ""
+
+
+def unreadable(answers: list[Answer], tools: Toolbox) -> bool:
+    """Whether some answer could not be read; if so the episode is over."""
+    first = next((answer for answer in answers if answer.value is None), None)
+    if first is None:
+        return False
+    tools.end(Reason.TRUNCATED if first.truncated else Reason.UNREADABLE, f"{first.atom}: {first.fault}")
+    return True
+
+
+def after_trouble(tools: Toolbox, because: str) -> str:
+    """Ask everything again, unless the steps are used up."""
+    if tools.spent:
+        tools.end(Reason.STEP_LIMIT)
+        return "end"
+    tools.replan(because)
+    return "ground"
+
+
+AGENTS = (
+    Agent("ground", "questions for a symbolic planner", Grounder().graph),
+    Agent("ground_cot", "ground, reasoning first", Grounder(cot=True).graph),
+    Agent("ground_mem", "ground, reminded of what did not work", Grounder(memory=True).graph),
+    Agent("ground_mem_cot", "ground_mem, reasoning first", Grounder(memory=True, cot=True).graph),
+)

@@ -1,0 +1,115 @@
+"""What a world is, seen by an agent (`Environment`) and by the scorer (`World`).
+
+An agent is handed a `View`: it can look, read the texts and step, but has no way to ask for the true state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from models.base import Picture
+from planners.formula import Atom, Formula, Objects, State
+from planners.task import Domain, Step
+
+
+class Outcome(StrEnum):
+    """What a world says to an attempted action. `EXECUTED` promises nothing about its effects."""
+
+    EXECUTED = "executed"
+    FAILED = "executed but failed"
+    NOT_LEGAL = "not legal"
+    UNKNOWN_ACTION = "action does not exist"
+    BAD_PARAMETERS = "parameters incorrectly specified"
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached."""
+
+    outcome: Outcome
+    terminated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A picture, the objects that can be seen in it (None: all), and what else the agent is told."""
+
+    picture: Picture
+    visible: frozenset[str] | None = None
+    hints: tuple[str, ...] = ()
+
+    def shows(self, atom: Atom) -> bool:
+        """Whether everything the atom speaks of is in view."""
+        return self.visible is None or self.visible.issuperset(atom.args)
+
+
+class Environment(Protocol):
+    """A world as an agent meets it.
+
+    `signatures` names each action's parameters as people write them; `prior` is the state the agent is told of
+    at the start, or None where it has to look for itself.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def domain(self) -> Domain: ...
+    @property
+    def objects(self) -> Objects: ...
+    @property
+    def goal(self) -> Formula: ...
+    @property
+    def goal_text(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def action_help(self) -> str: ...
+    @property
+    def signatures(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def prior(self) -> State | None: ...
+
+    def question(self, atom: Atom) -> str:
+        """The yes/no question that asks whether the atom is true."""
+        ...
+
+    def observe(self) -> Observation:
+        """What can be seen now. The picture is drawn only when its bytes are asked for."""
+        ...
+
+    def step(self, step: Step) -> Stepped:
+        """Attempt an action. An attempt that is not legal changes nothing."""
+        ...
+
+
+class World(Environment, Protocol):
+    """An environment together with its truth, for scoring only."""
+
+    def truth(self) -> State:
+        """The atoms that are true now."""
+        ...
+
+    def happened(self) -> str:
+        """What the last attempt really did, in the words of the world's documentation."""
+        ...
+
+
+class View:
+    """An environment that can be acted in but not looked behind."""
+
+    def __init__(self, world: Environment) -> None:
+        self.name = world.name
+        self.domain = world.domain
+        self.objects = world.objects
+        self.goal = world.goal
+        self.goal_text = world.goal_text
+        self.description = world.description
+        self.action_help = world.action_help
+        self.signatures = world.signatures
+        self.prior = world.prior
+        self.question = world.question
+        self.observe = world.observe
+        self.step = world.step

@@ -1,0 +1,1 @@
+"""Blocksworld: coloured blocks in labelled columns, fully in view."""

@@ -1,0 +1,164 @@
+"""Blocksworld as a world: one action, failures on request, pictures on demand.
+
+Observation
+    A 480x480 picture of the whole table; nothing is hidden.
+Actions
+    `moveblock(block, column)`: legal if nothing lies on the block and it is not in that column already.
+Failures
+    With probability p a legal move goes wrong: half the time nothing happens, a quarter of the time the block
+    lands in a column next to the target, a quarter in a column next to where it stood. The world answers
+    `executed` all the same: whoever wants to know has to look.
+Termination
+    The goal holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from envs.base import Observation, Outcome, Stepped
+from envs.blocksworld.problems import BlocksProblem, Columns, atoms_of, domain, wanted_of
+from envs.blocksworld.texts import ACTION_HELP, DESCRIPTION, SIGNATURES, goal_text, question
+from envs.pictures import PictureStore
+from planners.formula import Atom, State, holds
+from planners.task import Step
+
+Draw = Callable[[Columns, int], bytes]
+
+
+class Chance(Protocol):
+    """Decides what a legal move really does."""
+
+    def __call__(self, move: Step, world: Blocksworld) -> Step | None:
+        """The move that happens instead (or the same), or None if nothing does."""
+        ...
+
+
+class SlipperyHand:
+    """Moves that go wrong with a probability, the same ones for the same seed."""
+
+    def __init__(self, probability: float, seed: int) -> None:
+        if not 0.0 <= probability <= 1.0:
+            raise ValueError(f"a failure probability is between 0 and 1, not {probability}")
+        self.probability = probability
+        self._random = random.Random(seed)
+
+    def __call__(self, move: Step, world: Blocksworld) -> Step | None:
+        """The move, or what comes of it when the hand slips."""
+        if self._random.random() >= self.probability:
+            return move
+        kind = self._random.random()
+        if kind < 0.5:
+            return None
+        block, target = move.args
+        near = target if kind < 0.75 else world.column_of(block)
+        return Step(move.action, (block, self._random.choice(world.beside(near))))
+
+
+class Blocksworld:
+    """One problem, played from its start."""
+
+    def __init__(
+        self,
+        problem: BlocksProblem,
+        *,
+        seed: int = 0,
+        chance: Chance | None = None,
+        renderer: str = "ray",
+        pictures: PictureStore | None = None,
+    ) -> None:
+        self.name = "blocksworld"
+        self.domain = domain()
+        self.objects = problem.objects
+        self.goal = problem.goal
+        self.goal_text = goal_text(wanted_of(problem), problem.objects.of_type("block"))
+        self.description = DESCRIPTION
+        self.action_help = ACTION_HELP
+        self.signatures = SIGNATURES
+        self.prior: State | None = None
+        self._columns = problem.columns
+        self._stacks = {column: list(stack) for column, stack in zip(problem.columns, problem.start, strict=True)}
+        self._seed = seed
+        self._chance = chance
+        self._renderer = renderer
+        self._pictures = pictures or PictureStore()
+        self._happened = "nothing yet"
+
+    def question(self, atom: Atom) -> str:
+        """The yes/no question that asks whether the atom is true."""
+        return question(atom)
+
+    def observe(self) -> Observation:
+        """A picture of the table as it stands."""
+        arrangement, seed, renderer = self.arrangement, self._seed, self._renderer
+        scene = f"blocksworld {_renderer_version(renderer)} {seed} {arrangement}"
+        key = hashlib.sha256(scene.encode()).hexdigest()
+        return Observation(self._pictures.picture(key, lambda: _draw(renderer, arrangement, seed)))
+
+    def step(self, step: Step) -> Stepped:
+        """Move a block, if that is legal."""
+        if step.action not in self.domain.actions:
+            return self._answer(Outcome.UNKNOWN_ACTION, "no such action")
+        if self.domain.check(step, self.objects):
+            return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
+        if not self.domain.ground(step, self.objects).applicable(self.truth()):
+            return self._answer(Outcome.NOT_LEGAL, "not legal")
+        done = self._chance(step, self) if self._chance else step
+        if done is None:
+            return self._answer(Outcome.EXECUTED, "no-op")
+        self._move(*done.args)
+        return self._answer(Outcome.EXECUTED, "success" if done == step else str(done))
+
+    @property
+    def arrangement(self) -> Columns:
+        """The stacks from left to right, each from bottom to top."""
+        return tuple(tuple(self._stacks[column]) for column in self._columns)
+
+    def truth(self) -> State:
+        """The atoms that are true now."""
+        return atoms_of(self.arrangement, self._columns)
+
+    def happened(self) -> str:
+        """`success`, `no-op`, the move that came of it instead, or why there was none."""
+        return self._happened
+
+    def column_of(self, block: str) -> str:
+        """Where the block stands."""
+        return next(column for column, stack in self._stacks.items() if block in stack)
+
+    def beside(self, column: str) -> list[str]:
+        """The columns next to one; an edge column has only one."""
+        place = self._columns.index(column)
+        return [self._columns[near] for near in (place - 1, place + 1) if 0 <= near < len(self._columns)]
+
+    def _move(self, block: str, column: str) -> None:
+        """A block that slips back into its own column lands where it was: it was the top one."""
+        self._stacks[self.column_of(block)].remove(block)
+        self._stacks[column].append(block)
+
+    def _answer(self, outcome: Outcome, happened: str) -> Stepped:
+        self._happened = happened
+        return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects))
+
+
+def _renderer_version(renderer: str) -> str:
+    if renderer == "blender":
+        from envs.blocksworld import blender
+
+        return f"blender {blender.VERSION}"
+    from envs.blocksworld import scene
+
+    return f"ray {scene.VERSION}"
+
+
+def _draw(renderer: str, arrangement: Columns, seed: int) -> bytes:
+    if renderer == "blender":
+        from envs.blocksworld import blender
+
+        return blender.draw(arrangement, seed)
+    from envs.blocksworld import scene
+
+    return scene.draw(arrangement, seed)

@@ -1,0 +1,99 @@
+"""Pictures by content hash: drawn when someone looks, kept once, found again by what they show."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+
+class PictureStore:
+    """Bytes of pictures, in a folder or in memory.
+
+    `index.jsonl` remembers which scene gave which bytes, so that a resumed run draws nothing twice.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._hashes: dict[str, str] = {}
+        self._bytes: dict[str, bytes] = {}
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._index_lock = threading.Lock()
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._read_index(folder / "index.jsonl")
+
+    def picture(self, key: str, draw: Callable[[], bytes]) -> DrawnOnDemand:
+        """A picture of the scene named by `key`; `draw` makes its PNG the first time it is wanted."""
+        return DrawnOnDemand(self, key, draw)
+
+    def known(self, key: str) -> str | None:
+        """The hash of the scene's picture if it has been drawn."""
+        return self._hashes.get(key)
+
+    def load(self, sha256: str) -> bytes:
+        """The bytes with this hash."""
+        if self.folder is None:
+            return self._bytes[sha256]
+        return (self.folder / f"{sha256}.png").read_bytes()
+
+    def drawn(self, key: str, draw: Callable[[], bytes]) -> str:
+        """The hash of the scene's picture, drawing and keeping it if need be."""
+        with self._index_lock:
+            lock = self._locks[key]
+        with lock:
+            found = self._hashes.get(key)
+            if found is None:
+                found = self._keep(key, draw())
+        return found
+
+    def _keep(self, key: str, png: bytes) -> str:
+        sha256 = hashlib.sha256(png).hexdigest()
+        with self._index_lock:
+            if self.folder is None:
+                self._bytes[sha256] = png
+            else:
+                path = self.folder / f"{sha256}.png"
+                if not path.exists():
+                    # Written aside and renamed: a killed run leaves no half picture behind.
+                    part = path.with_suffix(f".{threading.get_ident()}.part")
+                    part.write_bytes(png)
+                    part.rename(path)
+                with (self.folder / "index.jsonl").open("a") as index:
+                    index.write(json.dumps([key, sha256]) + "\n")
+            self._hashes[key] = sha256
+        return sha256
+
+    def _read_index(self, path: Path) -> None:
+        if not path.exists():
+            return
+        for line in path.read_text().splitlines():
+            try:
+                key, sha256 = json.loads(line)
+            except ValueError:
+                continue  # the last line of a killed run; its picture is drawn again
+            if path.with_name(f"{sha256}.png").exists():
+                self._hashes[key] = sha256
+
+
+class DrawnOnDemand:
+    """A picture whose bytes are made when they are first wanted."""
+
+    __slots__ = ("_draw", "_store", "key")
+
+    def __init__(self, store: PictureStore, key: str, draw: Callable[[], bytes]) -> None:
+        self._store = store
+        self._draw = draw
+        self.key = key
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the PNG."""
+        return self._store.drawn(self.key, self._draw)
+
+    def png(self) -> bytes:
+        """The PNG itself."""
+        return self._store.load(self.sha256)

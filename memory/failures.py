@@ -1,0 +1,51 @@
+"""The memory of the last grounding failure: an action that was called off or did not work, and what was answered.
+
+It is told to the model with the questions of the next replanning cycle, and goes when an action succeeds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from planners.task import Step
+
+
+class Mishap(StrEnum):
+    """How the action failed."""
+
+    NOT_EXECUTABLE = "not_executable"
+    CALLED_OFF = "called_off"
+    UNOBSERVED = "unobserved"
+
+
+_OUTCOMES = {
+    Mishap.NOT_EXECUTABLE: (
+        "Going by these answers the action {action} was tried, and it turned out not to be possible. "
+        "So at least one of the answers is probably wrong."
+    ),
+    Mishap.CALLED_OFF: (
+        "Going by these answers the action {action} was not tried, because one of its conditions seemed not to hold. "
+        "That may have been right, or one of the answers may have been wrong."
+    ),
+    Mishap.UNOBSERVED: (
+        "Going by these answers the action {action} was tried and did not work. "
+        "Perhaps a condition that cannot be seen in the picture does not hold."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FailureNote:
+    """One failed action with the questions about its preconditions and the answers given."""
+
+    step: Step
+    mishap: Mishap
+    answers: tuple[tuple[str, bool], ...]
+
+    def text(self) -> str:
+        """The note as a model reads it."""
+        asked = [f"- {question} You answered: {'Yes' if answer else 'No'}." for question, answer in self.answers]
+        outcome = _OUTCOMES[self.mishap].format(action=self.step)
+        head = "Earlier you were asked about this very picture:"
+        return "\n".join([head, *asked, outcome, "Bear this in mind when you answer."])

@@ -1,0 +1,88 @@
+"""Answers kept on disk: a model is never asked the same thing twice, whatever happens to the run in between."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from models.base import Model, Reply, Request, Usage
+
+
+class DamagedCache(Exception):
+    """The file is no cache of answers."""
+
+
+class AnswerCache:
+    """Replies by the fingerprint of their requests, in one SQLite file that several processes may share."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            # A killed process loses nothing with NORMAL; only a machine that loses power may lose the last answers.
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
+        except sqlite3.DatabaseError as error:
+            raise DamagedCache(f"{path} is not a cache of answers ({error}); move it away to start a new one") from None
+
+    def get(self, key: str) -> Reply | None:
+        """The reply kept under the key."""
+        row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        content = json.loads(row[0])
+        return Reply(**{**content, "usage": Usage(**content["usage"]), "cached": True})
+
+    def put(self, key: str, reply: Reply) -> None:
+        """Keep a reply. It is on disk when this returns."""
+        self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, json.dumps(asdict(reply))))
+
+    def __len__(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+class CachedModel:
+    """A model that asks the cache first. Equal questions that are under way at the same time are asked once."""
+
+    def __init__(self, model: Model, cache: AnswerCache) -> None:
+        self.identity = model.identity
+        self.looks = model.looks
+        self.simulated = model.simulated
+        self.cacheable = model.cacheable
+        self._model = model
+        self._cache = cache
+        self._under_way: dict[str, asyncio.Future[Reply]] = {}
+
+    async def ask(self, request: Request) -> Reply:
+        """The kept reply, or the model's."""
+        key = request.fingerprint(self.identity, looks=self.looks)
+        found = self._cache.get(key)
+        if found is not None:
+            return found
+        if key in self._under_way:
+            return replace(await asyncio.shield(self._under_way[key]), cached=True)
+        return await self._ask(key, request)
+
+    async def _ask(self, key: str, request: Request) -> Reply:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._under_way[key] = future
+        try:
+            reply = await self._model.ask(request)
+            self._cache.put(key, reply)
+            future.set_result(reply)
+        except BaseException as error:
+            future.set_exception(error)
+            future.exception()  # whoever waits gets it; nobody waiting is no reason for a warning
+            raise
+        else:
+            return reply
+        finally:
+            del self._under_way[key]

@@ -1,0 +1,37 @@
+"""Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, told `gpt-4.1` and its options.
+
+A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+import models
+from models.base import Model
+from planners.names import unknown
+
+
+@cache
+def providers() -> dict[str, ModuleType]:
+    """The modules of this room that can load a model, by name."""
+    names = sorted(module.name for module in pkgutil.iter_modules(models.__path__) if not module.name.startswith("_"))
+    modules = {name: importlib.import_module(f"models.{name}") for name in names if name != "registry"}
+    return {name: module for name, module in modules.items() if hasattr(module, "load") and hasattr(module, "USAGE")}
+
+
+def load_model(spec: str) -> Model:
+    """The model that a spec such as `sim:gpt-4.1?blunder=0.2` names."""
+    name, _, rest = spec.partition(":")
+    if "?" in name:
+        name, _, query = name.partition("?")
+        rest = f"?{query}"
+    if name not in providers():
+        raise unknown("model", name, tuple(providers()))
+    rest, _, query = rest.partition("?")
+    options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
+    model: Model = providers()[name].load(rest, options)
+    return model

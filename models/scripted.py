@@ -1,0 +1,69 @@
+"""A model that says what it is told to: the same words every time, or by what it is asked.
+
+scripted:Yes             always replies Yes: the constant-answer control
+scripted:answers.json    replies by fact or question: {"on r,b": "Yes", "*": "No"}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from models.base import Options, Reply, Request
+
+USAGE = "scripted:TEXT | scripted:FILE.json   says TEXT always, or what the file has for the fact asked about"
+
+Script = Callable[[Request], str | Reply]
+
+
+class Scripted:
+    """Replies by a function of the request."""
+
+    looks = False
+    simulated = False
+    cacheable = False
+
+    def __init__(self, script: Script, identity: str = "scripted") -> None:
+        self.identity = identity
+        self.asked: list[Request] = []
+        self._script = script
+
+    async def ask(self, request: Request) -> Reply:
+        """The script's reply; what was asked is kept in `asked`."""
+        self.asked.append(request)
+        reply = self._script(request)
+        return Reply(reply) if isinstance(reply, str) else reply
+
+
+def always(text: str) -> Script:
+    """The same words whatever is asked."""
+    return lambda request: text
+
+
+def in_order(replies: Iterable[str]) -> Script:
+    """One reply after the other."""
+    left = iter(replies)
+    return lambda request: next(left)
+
+
+def by_fact(answers: dict[str, str]) -> Script:
+    """By the fact asked about or the text of the question; `*` answers the rest."""
+
+    def script(request: Request) -> str:
+        for key in (str(request.about), request.text.rpartition("\n")[2], "*"):
+            if key in answers:
+                return answers[key]
+        return ""
+
+    return script
+
+
+def load(rest: str, options: Options) -> Scripted:
+    """The model for what stands behind `scripted:`."""
+    if not rest.endswith(".json"):
+        return Scripted(always(rest or "Yes"), f"scripted:{rest or 'Yes'}")
+    answers = json.loads(Path(rest).read_text())
+    if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
+        raise ValueError(f'{rest}: a script is a JSON object of texts, such as {{"on r,b": "Yes", "*": "No"}}')
+    return Scripted(by_fact(answers), f"scripted:{Path(rest).name}")

@@ -1,0 +1,146 @@
+"""What happens in an episode, as small facts in the past tense. Tools and agents tell; evals writes them down.
+
+An event holds only what the agent could know. The truth of the moment is put beside it by whoever records it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class Reason(StrEnum):
+    """Why an episode ended, as the agent sees it."""
+
+    FINISHED = "finished"
+    STEP_LIMIT = "step_limit"
+    LOOP = "loop"
+    NO_PLAN = "no_plan"
+    UNREADABLE = "unreadable"
+    TRUNCATED = "truncated"
+    PLANNER_ERROR = "planner_error"
+    MODEL_UNAVAILABLE = "model_unavailable"
+    CRASHED = "crashed"
+
+
+INFRASTRUCTURE = frozenset({Reason.PLANNER_ERROR, Reason.MODEL_UNAVAILABLE, Reason.CRASHED})
+"""Ends that say nothing about the agent: never scored, tried again on resume."""
+
+
+class Phase(StrEnum):
+    """Why a fact was asked about."""
+
+    ENUMERATION = "enumeration"
+    PRECONDITION = "precondition"
+    EFFECT = "effect"
+    FREE = "free"
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Observed(_Event):
+    """The agent looked. `sha256` is None if nobody needed the bytes."""
+
+    type: Literal["observed"] = "observed"
+    step: int
+    picture: str
+    sha256: str | None = None
+    visible: tuple[str, ...] | None = None
+
+
+class Asked(_Event):
+    """A fact was asked about and answered. `answer` is None where the reply could not be read, `fault` says why."""
+
+    type: Literal["asked"] = "asked"
+    step: int
+    phase: Phase
+    atom: str
+    question: str
+    expected: bool | None = None
+    reply: str
+    answer: bool | None
+    fault: str | None = None
+    truncated: bool = False
+    yes: float | None = None
+    no: float | None = None
+    reminded: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    cached: bool = False
+
+
+class Planned(_Event):
+    """A planner was run on the believed state."""
+
+    type: Literal["planned"] = "planned"
+    step: int
+    belief: tuple[str, ...]
+    status: str
+    plan: tuple[str, ...] = ()
+    engine: str = ""
+    seconds: float = 0.0
+    cached: bool = False
+    message: str = ""
+
+
+class Proposed(_Event):
+    """A model proposed what to do. `plan` is empty where the reply could not be read, `fault` says why."""
+
+    type: Literal["proposed"] = "proposed"
+    step: int
+    reply: str
+    plan: tuple[str, ...] = ()
+    fault: str | None = None
+    truncated: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    cached: bool = False
+
+
+class CalledOff(_Event):
+    """An action was not attempted because an answer about its precondition was not as expected."""
+
+    type: Literal["called_off"] = "called_off"
+    step: int
+    action: str
+    unmet: tuple[str, ...]
+
+
+class Acted(_Event):
+    """An action was attempted."""
+
+    type: Literal["acted"] = "acted"
+    step: int
+    action: str
+    outcome: str
+
+
+class Replanned(_Event):
+    """The believed state was given up and is established anew."""
+
+    type: Literal["replanned"] = "replanned"
+    step: int
+    because: str
+
+
+class Ended(_Event):
+    """The episode is over."""
+
+    type: Literal["ended"] = "ended"
+    step: int
+    reason: Reason
+    detail: str = ""
+
+
+Event = Annotated[
+    Observed | Asked | Planned | Proposed | CalledOff | Acted | Replanned | Ended, Field(discriminator="type")
+]
+EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

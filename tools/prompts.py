@@ -1,0 +1,106 @@
+"""Prompt files: a `<system>` and a `<user>` part, with places in braces to fill in.
+
+`{image}` is where the picture goes. The format is that of the original's prompt files, so that a user's own
+checkout can be read in place of ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from models.base import Message, Part, Picture
+
+_PART = re.compile(r"<(system|user)>(.*?)(?=</\1>|<(?:system|user)>|\Z)", re.DOTALL)
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The turns of a prompt, with places to fill in."""
+
+    name: str
+    turns: tuple[tuple[str, str], ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of the wording, by which runs with other prompts are told apart."""
+        return hashlib.sha256(repr(self.turns).encode()).hexdigest()[:12]
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of the places to fill in."""
+        return frozenset(name for _, text in self.turns for name in _PLACE.findall(text))
+
+    def fill(self, picture: Picture, **values: str) -> tuple[Message, ...]:
+        """The messages. A question that the prompt has no place for comes last, as the original does it."""
+        messages = [Message(role, _filled(text, picture, values)) for role, text in self.turns]
+        question = values.get("question")
+        if question and "question" not in self.places:
+            last = messages[-1]
+            messages[-1] = Message(last.role, (*last.parts, f"Question: {question}"))
+        return tuple(messages)
+
+
+def _filled(text: str, picture: Picture, values: dict[str, str]) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for number, piece in enumerate(text.split("{image}")):
+        if number:
+            parts.append(picture)
+        # One pass over the template: braces inside a value are left alone.
+        filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), piece).strip()
+        if filled:
+            parts.append(filled)
+    return tuple(parts)
+
+
+@cache
+def read_prompt(path: Path) -> Prompt:
+    """The prompt in a file; `ValueError` if it has no user part."""
+    turns = tuple((role, body.strip()) for role, body in _PART.findall(path.read_text()))
+    if not any(role == "user" for role, _ in turns):
+        raise ValueError(f"{path}: a prompt file needs a <user> part")
+    return Prompt(path.stem, turns)
+
+
+class PromptSet:
+    """Prompts by name (`yes_no`, `plan_cot`, …): ours, or those of a checkout of the original."""
+
+    def __init__(self, files: dict[str, Path]) -> None:
+        self._files = files
+
+    def __getitem__(self, name: str) -> Prompt:
+        path = self._files.get(name)
+        if path is None or not path.is_file():
+            raise FileNotFoundError(f"no prompt {name!r}" + (f": {path} is missing" if path else ""))
+        return read_prompt(path)
+
+    def fingerprints(self) -> dict[str, str]:
+        """The hash of every prompt's wording."""
+        return {name: self[name].fingerprint for name, path in sorted(self._files.items()) if path.is_file()}
+
+    @classmethod
+    def ours(cls) -> PromptSet:
+        """The prompts beside the agents."""
+        folder = Path(__file__).parent.parent / "agents" / "prompts"
+        return cls({path.stem: path for path in folder.glob("*.md")})
+
+    @classmethod
+    def of_original(cls, root: Path, world: str) -> PromptSet:
+        """The prompts of a checkout of the original, for one of its worlds."""
+        name = {"household": "igibson"}.get(world, world)
+        asking = root / "data" / "prompts" / "benchmark" / name
+        planning = root / "data" / "prompts" / "planning"
+        return cls(
+            {
+                "yes_no": asking / "prompt.md",
+                "yes_no_cot": asking / "prompt_cot.md",
+                "plan": planning / f"vila_{name}_json.md",
+                "plan_cot": planning / f"vila_{name}_json_cot.md",
+                "action": planning / f"vila_{name}_json_action.md",
+                "action_cot": planning / f"vila_{name}_json_action_cot.md",
+            }
+        )

@@ -1,0 +1,236 @@
+"""The tools of an agent in one episode: look, query predicates, propose, plan, act.
+
+A graph's nodes get the toolbox as their runtime context. Everything that happens through it is told as events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from envs.base import Environment, Observation, Outcome, Stepped
+from models.base import Kind, Model, Reply, Request
+from models.parsing import Proposal, Unreadable, proposals, yes_no
+from planners.formula import Atom, Literal, State
+from planners.outcome import Planner, PlanOutcome
+from planners.task import Step, Task
+from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Phase, Planned, Proposed, Reason, Replanned
+from tools.prompts import PromptSet
+
+
+class Conduct(StrEnum):
+    """Which rules an episode follows: the original's to the letter, or with its quirks mended."""
+
+    OFFICIAL = "official"
+    MENDED = "mended"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a question. `value` is None where the reply could not be read."""
+
+    atom: Atom
+    question: str
+    value: bool | None
+    expected: bool | None = None
+    truncated: bool = False
+    fault: str = ""
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the answer is the one that was expected."""
+        return self.value == self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What a model wants to do, or why its reply could not be read."""
+
+    actions: tuple[Proposal, ...]
+    truncated: bool = False
+    fault: str = ""
+
+
+@dataclass
+class Toolbox:
+    """What an agent can do in one episode, and the count of what it has done."""
+
+    env: Environment
+    model: Model
+    planner: Planner
+    prompts: PromptSet = field(default_factory=PromptSet.ours)
+    emit: Callable[[Event], None] = lambda event: None
+    step_limit: int = 20
+    conduct: Conduct = Conduct.MENDED
+    planning_seconds: float = 60.0
+    draw_all: bool = False
+    attempts: int = 0
+    enumerations: int = 0
+    _seen: Observation | None = None
+
+    @property
+    def spent(self) -> bool:
+        """Whether the step limit is reached."""
+        return self.attempts >= self.step_limit
+
+    async def look(self) -> Observation:
+        """What can be seen now; the same picture until something is attempted."""
+        if self._seen is None:
+            seen = self.env.observe()
+            sha256 = await asyncio.to_thread(lambda: seen.picture.sha256) if self.draw_all or self.model.looks else None
+            visible = None if seen.visible is None else tuple(sorted(seen.visible))
+            self.emit(Observed(step=self.attempts, picture=seen.picture.key, sha256=sha256, visible=visible))
+            self._seen = seen
+        return self._seen
+
+    async def query(
+        self,
+        facts: Iterable[Atom | Literal],
+        *,
+        phase: Phase = Phase.FREE,
+        cot: bool = False,
+        note: str = "",
+    ) -> list[Answer]:
+        """Ask about every fact, each in a request of its own, all at once. A literal's value is what is expected."""
+        seen = await self.look()
+        asked = [fact if isinstance(fact, Literal) else (fact, None) for fact in facts]
+        number = self.enumerations if phase is Phase.ENUMERATION else self.attempts
+        if phase is Phase.ENUMERATION:
+            self.enumerations += 1
+        place = f"{phase} {number}"
+        return await _all(self._ask(seen, atom, expected, phase, place, cot, note) for atom, expected in asked)
+
+    async def _ask(
+        self, seen: Observation, atom: Atom, expected: bool | None, phase: Phase, place: str, cot: bool, note: str
+    ) -> Answer:
+        question = self.env.question(atom)
+        worded = f"{note}\n\n{question}" if note else question
+        prompt = self.prompts["yes_no_cot" if cot else "yes_no"]
+        messages = prompt.fill(seen.picture, environment=self.env.description, question=worded)
+        request = Request(messages, Kind.YES_NO, about=atom, place=place, cot=cot, max_tokens=1024 if cot else 16)
+        reply = await self._reply(request)
+        read = yes_no(reply.text, cot=cot)
+        value, fault = (None, read.reason) if isinstance(read, Unreadable) else (read, None)
+        self.emit(
+            Asked(
+                step=self.attempts,
+                phase=phase,
+                atom=str(atom),
+                question=question,
+                expected=expected,
+                answer=value,
+                fault=fault,
+                yes=reply.yes,
+                no=reply.no,
+                reminded=bool(note),
+                **_spent_on(reply),
+            )
+        )
+        return Answer(atom, question, value, expected, reply.truncated, fault or "")
+
+    async def propose(self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False) -> Proposals:
+        """Ask the model for a plan or an action, given what came of the actions so far."""
+        seen = await self.look()
+        key = "plan" if kind is Kind.PLAN else "action"
+        hints = "\n".join(f"- {hint}" for hint in seen.hints)
+        messages = self.prompts[f"{key}_cot" if cot else key].fill(
+            seen.picture,
+            environment=self.env.description,
+            actions=self.env.action_help,
+            goal_string=self.env.goal_text,
+            privileged_info=f"## What else is known\n{hints}" if hints else "",
+            previous_actions=json.dumps(list(history), indent=1) if history else "None yet.",
+        )
+        reply = await self._reply(Request(messages, kind, place=f"proposal {self.attempts}", cot=cot))
+        read = proposals(reply.text, key, self.env.signatures)
+        fault = read.reason if isinstance(read, Unreadable) else None
+        actions = () if isinstance(read, Unreadable) else read
+        plan = tuple(str(action.step or f"{action.action}{action.parameters}") for action in actions)
+        self.emit(Proposed(step=self.attempts, plan=plan, fault=fault, **_spent_on(reply)))
+        return Proposals(actions, reply.truncated, fault or "")
+
+    async def plan(self, belief: State) -> PlanOutcome:
+        """Plan from a believed state to the goal."""
+        task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
+        outcome = await self.planner.plan(task, timeout=self.planning_seconds)
+        self.emit(
+            Planned(
+                step=self.attempts,
+                belief=tuple(sorted(map(str, belief))),
+                status=outcome.status,
+                plan=tuple(map(str, outcome.plan)),
+                engine=outcome.engine,
+                seconds=outcome.seconds,
+                cached=outcome.cached,
+                message=outcome.message,
+            )
+        )
+        return outcome
+
+    def act(self, step: Step) -> Stepped:
+        """Attempt an action."""
+        stepped = self.env.step(step)
+        self._acted(str(step), stepped.outcome)
+        return stepped
+
+    def refuse(self, proposal: Proposal) -> Outcome:
+        """Count a proposal that is no action of this world as an attempt that did nothing."""
+        known = proposal.action in self.env.signatures
+        outcome = Outcome.BAD_PARAMETERS if known else Outcome.UNKNOWN_ACTION
+        self._acted(f"{proposal.action}{proposal.parameters}", outcome)
+        return outcome
+
+    def call_off(self, step: Step, unmet: Iterable[Literal]) -> None:
+        """Count an action as attempted without attempting it."""
+        self.emit(CalledOff(step=self.attempts, action=str(step), unmet=tuple(map(str, unmet))))
+        self.attempts += 1
+
+    def replan(self, because: str) -> None:
+        """Tell that the belief is given up."""
+        self.emit(Replanned(step=self.attempts, because=because))
+
+    def end(self, reason: Reason, detail: str = "") -> None:
+        """Tell that the episode is over."""
+        self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
+
+    def _acted(self, action: str, outcome: Outcome) -> None:
+        self._seen = None
+        self.emit(Acted(step=self.attempts, action=action, outcome=outcome))
+        self.attempts += 1
+
+    async def _reply(self, request: Request) -> Reply:
+        started = time.perf_counter()
+        reply = await self.model.ask(request)
+        if reply.seconds or reply.cached:
+            return reply
+        return replace(reply, seconds=round(time.perf_counter() - started, 6))
+
+
+def _spent_on(reply: Reply) -> dict[str, Any]:
+    """What every event about a reply says of it."""
+    return {
+        "reply": reply.text,
+        "truncated": reply.truncated,
+        "prompt_tokens": reply.usage.prompt_tokens,
+        "completion_tokens": reply.usage.completion_tokens,
+        "cost": reply.usage.cost,
+        "seconds": reply.seconds,
+        "cached": reply.cached,
+    }
+
+
+async def _all(questions: Iterable[Coroutine[Any, Any, Answer]]) -> list[Answer]:
+    """All answers in order. If one question cannot be asked the others are given up, and its error is raised."""
+    tasks = [asyncio.ensure_future(question) for question in questions]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
