@@ -9,7 +9,7 @@ Household domain. Questions come in three phases: enumeration (every ground atom
 Blocksworld problem and before every replan), precondition (before an action) and effect (after it).
 """
 
-from evals.recorded.checkout import Checkout, RunFile, model_name, open_checkout
+from evals.recorded.checkout import Checkout, RunFile, contradiction, model_name, open_checkout
 from evals.recorded.reading import RecordError, read_run
 from evals.recorded.records import (
     Answer,
@@ -44,6 +44,7 @@ __all__ = [
     "Replan",
     "RunFile",
     "Setting",
+    "contradiction",
     "model_name",
     "open_checkout",
     "read_run",

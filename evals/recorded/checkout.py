@@ -8,9 +8,10 @@ Where a folder has several files, the last name counts: an earlier run was repea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from evals.recorded.reading import RecordError, read_run
 from evals.recorded.records import RecordedRun, Setting
@@ -18,7 +19,10 @@ from evals.recorded.records import RecordedRun, Setting
 DOMAINS = {"blocksworld": "BW", "igibson": "HH"}
 METHODS = {"predicates": "ground", "vila": "plan"}
 SPLITS = ("simple", "medium", "hard")
-_SETTING = re.compile(r"final(?:_fail(?P<fail>\d\d))?_(?P<cot>no_cot|cot)")
+
+# Chain of thought or not, and the chance that a move slips. Only settings that the original is known to publish.
+_PLAIN = {"final_no_cot": (False, 0.0), "final_cot": (True, 0.0)}
+SETTINGS = {"BW": {**_PLAIN, "final_fail01_no_cot": (False, 0.1)}, "HH": _PLAIN}
 
 # Identifiers of the paper's table 2, without the owner and without the date of a closed model.
 MODEL_NAMES = {
@@ -47,6 +51,7 @@ MODEL_NAMES = {
     "qwen3-vl-32b-instruct": "Qwen3-VL 32B",
     "qwen3-vl-30b-a3b-instruct": "Qwen3-VL 30B A3B",
 }
+Meaning = TypeVar("Meaning")
 _DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 
@@ -80,14 +85,9 @@ def open_checkout(path: Path) -> Checkout:
     root = _results_root(path)
     files: list[RunFile] = []
     unknown: list[Path] = []
-    for folder, domain in _known(root, DOMAINS, unknown):
-        for named in _folders(folder):
-            match = _SETTING.fullmatch(named.name)
-            if match is None:
-                unknown.append(named)
-                continue
-            cot, fail = match["cot"] == "cot", int(match["fail"] or 0) / 10
-            files += _files_of_setting(named, domain, cot, fail, unknown)
+    for domain_folder, domain in _known(root, DOMAINS, unknown):
+        for folder, (cot, fail) in _known(domain_folder, SETTINGS[domain], unknown):
+            files += _files_of_setting(folder, domain, cot, fail, unknown)
     if not files:
         raise RecordError(f"{root}: no results_*.json in folders {{domain}}/{{setting}}/{{method}}/{{split}}/{{model}}")
     return Checkout(root, tuple(files), tuple(unknown))
@@ -97,6 +97,16 @@ def model_name(folder: str) -> str:
     """The paper's short name of a model; the folder's own name if the paper does not have it."""
     bare = _DATE.sub("", folder.rpartition("/")[2].lower())
     return MODEL_NAMES.get(bare, folder)
+
+
+def contradiction(run: RecordedRun) -> str | None:
+    """How a file's own account differs from its folder, if it does: some runs used the prompt of another setting."""
+    prompt, fail = run.metadata.get("prompt_path"), run.metadata.get("fail_probability")
+    if isinstance(prompt, str) and ("cot" in Path(prompt).stem.split("_")) != run.setting.cot:
+        return f"its folder says {'cot' if run.setting.cot else 'no cot'}, its prompt was {prompt}"
+    if isinstance(fail, float) and fail != run.setting.fail:
+        return f"its folder says that moves fail with {run.setting.fail}, the file says {fail}"
+    return None
 
 
 def _results_root(path: Path) -> Path:
@@ -110,7 +120,7 @@ def _results_root(path: Path) -> Path:
 
 def _files_of_setting(folder: Path, domain: str, cot: bool, fail: float, unknown: list[Path]) -> Iterator[RunFile]:
     for method_folder, method in _known(folder, METHODS, unknown):
-        for split_folder, split in _known(method_folder, dict(zip(SPLITS, SPLITS, strict=True)), unknown):
+        for split_folder, split in _known(method_folder, {name: name for name in SPLITS}, unknown):
             for model_folder in _folders(split_folder):
                 found = sorted(model_folder.glob("results_*.json"))
                 if found:
@@ -118,7 +128,7 @@ def _files_of_setting(folder: Path, domain: str, cot: bool, fail: float, unknown
                     yield RunFile(setting, found[-1])
 
 
-def _known(folder: Path, names: dict[str, str], unknown: list[Path]) -> Iterator[tuple[Path, str]]:
+def _known(folder: Path, names: Mapping[str, Meaning], unknown: list[Path]) -> Iterator[tuple[Path, Meaning]]:
     """Folders of known names, in the order of the names; the others are noted."""
     present = {child.name: child for child in _folders(folder)}
     unknown += [child for name, child in present.items() if name not in names]

@@ -79,7 +79,7 @@ def _episode(path: Path, key: str, value: Any, method: str) -> Episode:
     name, record = problem_name(key), value or {}
     try:
         return grounder_episode(name, record) if method == "ground" else planner_episode(name, record)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise RecordError(f"{path}: problem {key} is not in the form of a {method} run ({reason})") from error
 
