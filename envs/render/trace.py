@@ -50,6 +50,7 @@ class Geometry:
         self.owner: Ints = np.repeat(
             np.array([number for number, _, _ in parts], dtype=np.int32), [len(points) for _, points, _ in parts]
         )
+        self._points = [points.reshape(-1, 3).T for _, points, _ in parts]
         self._planes, self._shares, self._normals = _equations(points, normals)
         self._scene: Any = None
         if len(points):
@@ -76,6 +77,18 @@ class Geometry:
             _rows(origin, direction), _rows(direction, direction), dists=1.0, query="OCCLUDED"
         )
         return hits >= 0
+
+    def outlines(self) -> list[Floats]:
+        """The corner points of each solid."""
+        return self._points
+
+    def balls(self) -> list[tuple[Floats, float]]:
+        """For each solid the centre and radius of a ball round it."""
+        found = []
+        for points in self._points:
+            centre = (points.min(axis=1) + points.max(axis=1))[:, None] * 0.5
+            found.append((centre, float(np.sqrt(dot(points - centre, points - centre).max()))))
+        return found
 
     def normal(self, triangle: Ints, point: Floats) -> Floats:
         """The normals, smoothed over each triangle, at points on it."""
