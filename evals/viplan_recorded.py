@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from evals.recorded.checkout import MODEL_NAMES, Checkout, contradiction, model_name, open_checkout
+from models.recorded.checkout import MODEL_NAMES, Checkout, contradiction, model_name, open_checkout
 from evals.recorded.display import rich_tables
 from evals.recorded.published import COLUMNS, Comparison, compare, read_published
-from evals.recorded.reading import RecordError
-from evals.recorded.records import RecordedRun
+from models.recorded.reading import RecordError
+from models.recorded.records import RecordedRun
 from evals.recorded.scores import TABLES, Cell, table_cells, tables_of
 
 DESCRIPTION = """\

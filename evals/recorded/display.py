@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from evals.recorded.checkout import SPLITS
+from models.recorded.checkout import SPLITS
 from evals.recorded.scores import ALL, Cell
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from evals.recorded.reading import RecordError
+from models.recorded.reading import RecordError
 from evals.recorded.scores import TABLES, Cell, Key
 
 COLUMNS = ("table", "domain", "method", "cot", "model", "split", "metric", "value", "err")

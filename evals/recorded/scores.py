@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from evals.recorded.checkout import SPLITS, model_name
-from evals.recorded.records import GrounderEpisode, RecordedRun, Setting
+from models.recorded.checkout import SPLITS, model_name
+from models.recorded.records import GrounderEpisode, RecordedRun, Setting
 
 SUCCESS_TABLES = {
     ("BW", "ground", 0.0): 6,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from evals.recorded.reading import RecordError, read_run
-from evals.recorded.records import RecordedRun, Setting
+from models.recorded.reading import RecordError, read_run
+from models.recorded.records import RecordedRun, Setting
 
 DOMAINS = {"blocksworld": "BW", "igibson": "HH"}
 METHODS = {"predicates": "ground", "vila": "plan"}

@@ -25,7 +25,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from evals.recorded.records import (
+from models.recorded.records import (
     Answer,
     Attempt,
     Enumeration,

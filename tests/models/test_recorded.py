@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.recorded import (
+from models.recorded import (
     GrounderEpisode,
     Outcome,
     Phase,
@@ -26,7 +26,7 @@ from evals.recorded import (
     open_checkout,
     read_run,
 )
-from evals.recorded.reading import grounder_episode, planner_episode, problem_name
+from models.recorded.reading import grounder_episode, planner_episode, problem_name
 from evals.recorded.scores import run_cells, split_averages, standard_error
 
 GROUND = Setting("BW", "ground", False, 0.0, "simple", "some-model")

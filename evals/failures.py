@@ -1,0 +1,121 @@
+"""Why an episode failed, decided from its trace alone.
+
+The class is what ended the episode; the wrong judgements on the way to it are counted beside it.
+
+    parsing               a reply could not be read
+    token_budget          a reply was cut off before it could be read
+    repeated_action       planner methods: the same impossible action again and again
+    oscillation           planner methods: back and forth between two impossible actions
+    called_off_wrongly    grounders: a precondition that held was judged not to
+    attempted_wrongly     grounders: a precondition that did not hold was judged to
+    effect_misjudged      grounders: what an action had done was judged wrongly
+    no_plan_wrong_belief  no plan from a belief that differs from the truth
+    no_plan_right_belief  no plan from a belief that is the truth
+    goal_misjudged        the goal was believed to be reached and was not
+    step_limit            the steps were used up and none of the above explains it
+    infrastructure        model or planner could not be reached or crashed: never counted against the model
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+from evals.trace import Record
+from tools.events import INFRASTRUCTURE, Acted, Asked, CalledOff, Ended, Phase, Planned, Reason
+
+
+class Failure(StrEnum):
+    """The classes."""
+
+    PARSING = "parsing"
+    TOKEN_BUDGET = "token_budget"
+    REPEATED_ACTION = "repeated_action"
+    OSCILLATION = "oscillation"
+    CALLED_OFF_WRONGLY = "called_off_wrongly"
+    ATTEMPTED_WRONGLY = "attempted_wrongly"
+    EFFECT_MISJUDGED = "effect_misjudged"
+    NO_PLAN_WRONG_BELIEF = "no_plan_wrong_belief"
+    NO_PLAN_RIGHT_BELIEF = "no_plan_right_belief"
+    GOAL_MISJUDGED = "goal_misjudged"
+    STEP_LIMIT = "step_limit"
+    INFRASTRUCTURE = "infrastructure"
+
+
+TAIL = 3
+"""How many impossible attempts at the end make a loop."""
+
+
+def misjudgements(records: Sequence[Record]) -> Counter[Failure]:
+    """How often an action was called off or attempted wrongly, and how many of its effects were misjudged."""
+    counts: Counter[Failure] = Counter()
+    for record in records:
+        event, truth = record.event, record.truth
+        if isinstance(event, CalledOff) and truth.legal:
+            counts[Failure.CALLED_OFF_WRONGLY] += 1
+        elif isinstance(event, Acted) and not truth.legal:
+            counts[Failure.ATTEMPTED_WRONGLY] += 1
+        elif isinstance(event, Asked) and event.phase is Phase.EFFECT and event.answer != truth.value:
+            counts[Failure.EFFECT_MISJUDGED] += 1
+    return counts
+
+
+def classify(records: Sequence[Record]) -> Failure | None:
+    """The class of a failed episode; None if it reached its goal."""
+    last = records[-1] if records else None
+    if last is None or not isinstance(last.event, Ended):
+        return Failure.INFRASTRUCTURE
+    reason = last.event.reason
+    if reason in INFRASTRUCTURE:
+        return Failure.INFRASTRUCTURE
+    if last.truth.goal:
+        return None
+    match reason:
+        case Reason.UNREADABLE:
+            return Failure.PARSING
+        case Reason.TRUNCATED:
+            return Failure.TOKEN_BUDGET
+        case Reason.NO_PLAN:
+            planned = [record for record in records if isinstance(record.event, Planned)]
+            return Failure.NO_PLAN_WRONG_BELIEF if planned[-1].truth.wrong else Failure.NO_PLAN_RIGHT_BELIEF
+        case Reason.LOOP:
+            return Failure.ATTEMPTED_WRONGLY
+        case Reason.FINISHED:
+            return Failure.EFFECT_MISJUDGED if _last_action_misjudged(records) else Failure.GOAL_MISJUDGED
+        case _:
+            return _out_of_steps(records)
+
+
+def _last_action_misjudged(records: Sequence[Record]) -> bool:
+    """Whether an effect was judged wrongly since the last plan: the plan went on although it had gone wrong."""
+    plans = [place for place, record in enumerate(records) if isinstance(record.event, Planned)]
+    since = records[plans[-1] :] if plans else records
+    return misjudgements(since)[Failure.EFFECT_MISJUDGED] > 0
+
+
+def _out_of_steps(records: Sequence[Record]) -> Failure:
+    if not any(isinstance(record.event, Asked) for record in records):
+        return _loop_of_planner(records)
+    counts = misjudgements(records)
+    # The most frequent mistake explains it; on a tie the graver one, which moved the world.
+    order = (Failure.ATTEMPTED_WRONGLY, Failure.CALLED_OFF_WRONGLY, Failure.EFFECT_MISJUDGED)
+    worst = max(order, key=lambda failure: counts[failure])
+    return worst if counts[worst] else Failure.STEP_LIMIT
+
+
+def _loop_of_planner(records: Sequence[Record]) -> Failure:
+    tail: list[str] = []
+    for record in reversed(records):
+        if isinstance(record.event, Acted):
+            if record.truth.legal:
+                break
+            tail.append(record.event.action)
+    if len(tail) < TAIL:
+        return Failure.STEP_LIMIT
+    recent = tail[:4]
+    if len(set(recent[:TAIL])) == 1:
+        return Failure.REPEATED_ACTION
+    if len(set(recent)) == 2 and all(one != other for one, other in zip(recent, recent[1:], strict=False)):
+        return Failure.OSCILLATION
+    return Failure.STEP_LIMIT

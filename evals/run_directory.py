@@ -1,0 +1,129 @@
+"""A run is a directory that can be opened without the program.
+
+    run.json               configuration, versions and fingerprints: all it takes to get the numbers again
+    episodes/<id>.jsonl    events, written as they happen
+    pictures/<sha256>.png  each picture once
+    results.jsonl          one line per finished episode
+    answers.sqlite         every reply, so that a killed run asks nothing twice
+    report.html            the page to look at
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from pydantic import ValidationError
+
+from evals.results import EpisodeResult
+from evals.trace import dumped
+
+
+class RunError(Exception):
+    """A run directory that cannot be used; the message says why and what to do."""
+
+
+class RunDirectory:
+    """One run on disk, held by one process at a time."""
+
+    def __init__(self, path: Path, config: Mapping[str, Any]) -> None:
+        self.path = path
+        self.config = dict(config)
+        self._lock: TextIO | None = None
+
+    @classmethod
+    def create(cls, path: Path, config: Mapping[str, Any]) -> RunDirectory:
+        """A new run; the directory must not hold one already."""
+        if (path / "run.json").exists():
+            raise RunError(f"{path} holds a run already; add --resume {path} to go on with it, or choose another --out")
+        try:
+            (path / "episodes").mkdir(parents=True, exist_ok=True)
+            (path / "pictures").mkdir(exist_ok=True)
+            run = cls(path, config)
+            run._take_lock()
+            (path / "run.json").write_text(dumped(config), encoding="utf-8")
+        except OSError as error:
+            raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
+        return run
+
+    @classmethod
+    def open(cls, path: Path, *, hold: bool = False) -> RunDirectory:
+        """An existing run; `hold` keeps other processes from writing to it."""
+        try:
+            config = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise RunError(f"{path} is not a run: it has no run.json") from None
+        except (OSError, ValueError) as error:
+            raise RunError(f"{path / 'run.json'} cannot be read: {error}") from None
+        if not isinstance(config, dict) or "settings" not in config:
+            raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
+        run = cls(path, config)
+        if hold:
+            try:
+                run._take_lock()
+            except OSError as error:
+                raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
+        return run
+
+    def trace(self, episode: str) -> Path:
+        """The file of an episode's events."""
+        return self.path / "episodes" / f"{episode}.jsonl"
+
+    def results(self) -> list[EpisodeResult]:
+        """The finished episodes, the last line of each; a line cut off by a kill is left out."""
+        found: dict[str, EpisodeResult] = {}
+        for number, line in enumerate(self._result_lines(), 1):
+            try:
+                result = EpisodeResult.model_validate_json(line)
+            except ValidationError as error:
+                reason = error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"]
+                raise RunError(
+                    f"{self.path / 'results.jsonl'}, line {number} is damaged ({reason}). Remove that line to have "
+                    "its episode run again; all answers are kept in answers.sqlite."
+                ) from None
+            found[result.id] = result
+        return list(found.values())
+
+    def append(self, result: EpisodeResult) -> None:
+        """Write down that an episode is finished."""
+        with (self.path / "results.jsonl").open("a", encoding="utf-8") as lines:
+            lines.write(result.model_dump_json() + "\n")
+            lines.flush()
+            os.fsync(lines.fileno())
+
+    def mend(self) -> None:
+        """Take away a last line that a kill cut off, so that the next one does not run into it."""
+        path = self.path / "results.jsonl"
+        if path.exists():
+            content = path.read_bytes()
+            whole = content[: content.rfind(b"\n") + 1]
+            if whole != content:
+                path.write_bytes(whole)
+
+    def close(self) -> None:
+        """Let other processes write."""
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    def _result_lines(self) -> list[str]:
+        path = self.path / "results.jsonl"
+        if not path.exists():
+            return []
+        text = path.read_text(encoding="utf-8", errors="replace")
+        return text[: text.rfind("\n") + 1].splitlines()
+
+    def _take_lock(self) -> None:
+        self._lock = (self.path / "lock").open("a")
+        try:
+            import fcntl
+        except ImportError:  # Windows: nothing keeps a second process out
+            return
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise RunError(f"{self.path} is being written by another process; wait for it or choose another --out") from None
