@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from math import cos, sin
 
-from envs.render.scene import Box, Camera, Label, Light, Material, Plain, Rotation, Scene, Solid, Wood
+from envs.render.scene import Box, Camera, Colour, Label, Light, Material, Plain, Rotation, Scene, Solid, Wood
 
 VERSION = "ray-1"
 """Part of every picture's key. Changes whenever the same state and seed give other pixels."""
@@ -26,6 +26,9 @@ COLOURS = {
     "p": (0.47, 0.15, 0.63),
     "o": (0.97, 0.45, 0.04),
 }
+_LIGHT_WOOD = ((0.84, 0.71, 0.55), (0.62, 0.45, 0.31))
+_DARK_WOOD = ((0.64, 0.48, 0.33), (0.38, 0.25, 0.16))
+"""Birch and walnut: where its grain is light, and where it is dark."""
 
 
 def draw(columns: Sequence[Sequence[str]], seed: int, *, width: int = 480, height: int = 480) -> bytes:
@@ -45,8 +48,8 @@ def compose(columns: Sequence[Sequence[str]], seed: int) -> Scene:
             solids.append(_block(block, f"c{number + 1}", x, level, seed))
     aim = (0.006 * _vary(seed, "aim x"), 0.0, 0.148 + 0.004 * _vary(seed, "aim z"))
     eye = (0.05 * _vary(seed, "eye x"), -1.25, 0.60 + 0.03 * _vary(seed, "eye z"))
-    lamp = (-1.1 + 0.5 * _vary(seed, "lamp x"), -2.0, 2.9 + 0.3 * _vary(seed, "lamp z"))
-    strength = 0.72 + 0.06 * _vary(seed, "strength")
+    lamp = (-1.1 + 0.5 * _vary(seed, "lamp x"), -2.2, 2.6 + 0.25 * _vary(seed, "lamp z"))
+    strength = 0.80 + 0.06 * _vary(seed, "strength")
     return Scene(tuple(solids), Camera(eye, aim, view=0.385), (Light(lamp, radius=0.12, strength=strength),))
 
 
@@ -54,6 +57,11 @@ def _vary(seed: int, *what: str) -> float:
     """A number between -1 and 1 that only the seed and the name of the thing determine."""
     digest = blake2b("/".join([str(seed), *what]).encode(), digest_size=4).digest()
     return int.from_bytes(digest, "big") / 2147483647.5 - 1.0
+
+
+def _between(a: Colour, b: Colour, share: float) -> Colour:
+    red, green, blue = (x + (y - x) * share for x, y in zip(a, b, strict=True))
+    return red, green, blue
 
 
 def _yaw(angle: float) -> Rotation:
@@ -73,10 +81,10 @@ def _places(count: int) -> list[float]:
 
 
 def _room(seed: int) -> list[Solid]:
-    tone = 0.03 * _vary(seed, "wood")
-    wood = Wood((0.78 + tone, 0.62 + tone, 0.45 + tone), (0.52 + tone, 0.36 + tone, 0.23 + tone), seed % 997, 0.11)
+    tone = 0.5 + 0.5 * _vary(seed, "wood")
+    wood = Wood(_between(*_LIGHT_WOOD, tone), _between(*_DARK_WOOD, tone), seed % 997, board=0.12)
     table = Solid("table", Box((1.6, 0.62, 0.03), 0.004), Material(wood), (0.0, 0.05, -0.015))
-    wall = Solid("wall", Box((6.0, 0.1, 4.0)), Material(Plain((0.72, 0.76, 0.78))), (0.0, 0.75, 0.0))
+    wall = Solid("wall", Box((6.0, 0.1, 4.0)), Material(Plain((0.80, 0.80, 0.78))), (0.0, 0.75, 0.0))
     return [table, wall]
 
 
@@ -89,7 +97,7 @@ def _place(number: int, x: float) -> list[Solid]:
         f"card c{number + 1}",
         Box((size[0], 0.0016, size[1]), 0.0004),
         Material(Label(f"c{number + 1}", size)),
-        (x, -0.082, 0.0135),
+        (x, -0.096, 0.0135),
         _pitch(-0.75),
     )
     return [mat, card]

@@ -2,96 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from envs.render.arrays import Bytes, Floats, Ints, encode
-from envs.render.light import feel, openness, shade, shadows
-from envs.render.samples import Index, Lens, Samples, codes, nothing, surfaces
-from envs.render.scene import Scene, Solid
+from envs.render.light import Bits, Glow, feel, glow, lit, openness, shadows
+from envs.render.samples import Index, Lens, Samples, surfaces
+from envs.render.scene import Light, Scene
 from envs.render.trace import Geometry
-from envs.render.view import (
-    TILE,
-    Bits,
-    cast_shadows,
-    seen,
-    smooth_edges,
-    speakers,
-    spread_openness,
-    uneven,
-)
+from envs.render.view import SUBPIXELS, TILE, borrowed, cast_shadows, speakers, spread_openness, uneven
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What a backdrop is made from: a scene without its moving solids, and the size of the picture."""
+class Part:
+    """One part of every pixel on an edge: the light it would send, and the pixel it has its shadow from."""
 
-    scene: Scene
-    width: int
-    height: int
+    glow: Glow
+    lender: Index
 
 
 class Backdrop:
-    """Everything known of the pixels before anything moves. Never changed once made."""
+    """All that is known of the pixels before anything moves. Never changed once made."""
 
-    def __init__(self, setting: Setting) -> None:
-        scene, width, height = setting.scene, setting.width, setting.height
+    def __init__(self, scene: Scene, width: int, height: int) -> None:
         self.scene = scene
-        # Whole tiles: what sticks out at the right and at the bottom is cut off in the end.
-        self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, height).centred(width)
+        # Whole tiles: what sticks out to the right and below is cut off in the end.
+        self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self.geometry = Geometry(tuple(enumerate(scene.solids)))
         rows, columns = np.mgrid[0 : self.lens.height, 0 : self.lens.width]
-        self.samples = self.hit(columns.ravel() + 0.5, rows.ravel() + 0.5)
-        self.code = codes(self.samples, scene.solids)
-        self.bits: list[Bits] = []
-        self._cast_shadows()
-        self.grid = self.samples[speakers(self.lens)]
-        self.felt = feel(self.grid, self.geometry, scene.sky.reach)
+        self.samples = self._hit(columns.ravel() + 0.5, rows.ravel() + 0.5)
+        self.glow = glow(scene, self.lens.eye, self.samples)
+        self.edges = uneven(self.samples.face, self.lens.width)
+        self.bits = tuple(self._shadows(light) for light in scene.lights)
+        speaker = speakers(self.lens)
+        self.felt = feel(
+            self.samples.point[:, speaker], self.samples.normal[:, speaker], self.geometry, scene.sky.reach
+        )
         self.open = openness(self.felt)
-        self.rgb = self._paint()
+        self.edge = np.flatnonzero(self.edges)
+        self.parts = tuple(self._part(dx, dy) for dx, dy in SUBPIXELS)
+        self.light = self._light()
+        self.rgb = self._smoothed()
 
-    def pick(self, which: Index) -> Samples:
-        """The surfaces behind some pixels."""
-        return self.samples[which]
-
-    def hit(self, x: Floats, y: Floats) -> Samples:
-        """The surfaces behind points of the picture."""
+    def first(self, x: Floats, y: Floats) -> tuple[Floats, Ints, Floats]:
+        """Rays through points of the picture, and what they meet."""
         ray = self.lens.rays(x, y)
-        triangle, depth = self.geometry.first(self.lens.eye, ray)
-        met = np.flatnonzero(triangle >= 0)
-        found = surfaces(self.geometry, self.scene.solids, self.lens.eye, ray[:, met], triangle[met], depth[met])
-        if len(met) == len(x):
-            return found
-        samples = nothing(len(x))
-        samples.put(met, found)
-        return samples
+        return ray, *self.geometry.first(self.lens.eye, ray)
 
-    def _cast_shadows(self) -> None:
-        everywhere = np.ones(len(self.samples) // (TILE * TILE), dtype=np.bool_)
-        for light in self.scene.lights:
-            known = np.zeros(len(self.samples), dtype=np.uint16)
-            cast_shadows(
-                self, known, everywhere, lambda which, light=light: shadows(light, self.pick(which), [self.geometry])
-            )
-            self.bits.append(known)
+    def _hit(self, x: Floats, y: Floats) -> Samples:
+        ray, triangle, depth = self.first(x, y)
+        return surfaces(self.geometry, self.scene.solids, self.lens.eye, ray, triangle, depth)
 
-    def _paint(self) -> Bytes:
-        everything = np.arange(len(self.samples))
-        light = self._shade(self.samples, seen(self, everything), spread_openness(self, everything, self.samples))
-        edge = np.flatnonzero(uneven(self.code, self.lens.width))
-        light[:, edge] = smooth_edges(self, edge, self._codes, self._shade)
+    def _shadows(self, light: Light) -> Bits:
+        known = np.zeros(len(self.samples), dtype=np.uint16)
+
+        def trace(which: Index) -> Bits:
+            point, normal = self.samples.point[:, which], self.samples.normal[:, which]
+            return shadows(light, point, normal, [self.geometry])
+
+        cast_shadows(self.lens, self.edges, known, np.ones(len(known) // TILE**2, dtype=np.bool_), trace)
+        return known
+
+    def _part(self, dx: float, dy: float) -> Part:
+        row, column = np.divmod(self.edge, self.lens.width)
+        samples = self._hit(column + (0.5 + dx), row + (0.5 + dy))
+        lender = borrowed(self.lens, self.samples.face, row, column, samples.face)
+        return Part(glow(self.scene, self.lens.eye, samples), lender)
+
+    def _light(self) -> Floats:
+        open_ = spread_openness(self.lens, self.samples.face, self.open, np.arange(len(self.samples)))
+        return mixed(self.glow, open_, [lit(bits) for bits in self.bits])
+
+    def _smoothed(self) -> Bytes:
+        light = self.light.copy()
+        light[:, self.edge] = 0.0
+        for part in self.parts:
+            open_ = spread_openness(self.lens, self.samples.face, self.open, part.lender)
+            shares = [lit(bits[part.lender]) for bits in self.bits]
+            light[:, self.edge] += mixed(part.glow, open_, shares) * (1.0 / len(SUBPIXELS))
         return np.ascontiguousarray(encode(light).T)
 
-    def _codes(self, samples: Samples) -> Ints:
-        return codes(samples, self.scene.solids)
 
-    def _shade(self, samples: Samples, shares: Sequence[Floats], open_: Floats) -> Floats:
-        return shade(self.scene, self.lens.eye, samples, shares, open_)
-
-
-def without_moving(scene: Scene) -> tuple[tuple[Solid, ...], tuple[Solid, ...]]:
-    """The solids that stay, and those that move."""
-    still = tuple(solid for solid in scene.solids if not solid.moving)
-    return still, tuple(solid for solid in scene.solids if solid.moving)
+def mixed(light: Glow, open_: Floats, shares: list[Floats]) -> Floats:
+    """The light that arrives, given how open surfaces are and how much of each lamp they see."""
+    total: Floats = light.ambient * open_
+    for sent, share in zip(light.direct, shares, strict=True):
+        total += sent * share
+    return total

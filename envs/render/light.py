@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from envs.render.arrays import Bools, Floats, dot, linear, unit
 from envs.render.samples import Samples
-from envs.render.scene import Light, Scene, Sky
+from envs.render.scene import Colour, Light, Scene
 from envs.render.trace import Geometry
+
+Bits = NDArray[np.uint16]
+"""Which of a lamp's spots are hidden: one bit each."""
 
 SPOTS = 16
 """Points on a lamp that shadow rays aim at."""
 DARK = np.uint16(0xFFFF)
-"""All spots of a lamp hidden: one bit each."""
 FEELERS = 16
 """Rays that feel how open the surroundings of a point are."""
 
@@ -26,18 +29,31 @@ _CREASE = 0.9
 """How much of the light from everywhere a fully enclosed point loses."""
 
 
-def _spiral(count: int) -> list[tuple[float, float]]:
-    """Points evenly over the unit disc. The first four surround it, so that they can speak for the others."""
-    angles = np.arange(count) * 2.399963229728653
-    radii = np.sqrt((np.arange(count) + 0.5) / count)
-    points = [(round(float(x), 6), round(float(y), 6)) for x, y in zip(radii * np.cos(angles), radii * np.sin(angles))]
-    ring = [min(points, key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))]
-    return ring + [point for point in points if point not in ring]
+@dataclass(frozen=True)
+class Glow:
+    """Light that leaves surfaces towards the eye: from everywhere, and from each lamp where it is seen."""
+
+    ambient: Floats
+    direct: tuple[Floats, ...]
 
 
-_DISC = _spiral(SPOTS)
-_DOME = [(x, y, round(float(np.sqrt(max(0.0, 1.0 - x * x - y * y))), 6)) for x, y in _spiral(FEELERS)]
-_ONES = np.array([bin(bits).count("1") for bits in range(256)], dtype=np.float64)
+def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
+    """The light that surfaces would send if nothing stood in its way."""
+    above, below = _linear(scene.sky.above), _linear(scene.sky.below)
+    ambient = samples.albedo * (below + (above - below) * (0.5 + 0.5 * samples.normal[2]))
+    direct = []
+    glossy = np.flatnonzero(samples.gloss > 0.0)
+    view = unit(eye - samples.point[:, glossy])
+    for light in scene.lights:
+        towards = unit(np.array(light.position)[:, None] - samples.point)
+        colour = _linear(light.colour) * light.strength
+        sent = samples.albedo * (np.maximum(dot(towards, samples.normal), 0.0) * colour)
+        spark = np.maximum(dot(unit(towards[:, glossy] + view), samples.normal[:, glossy]), 0.0)
+        for _ in range(_SHARPNESS):
+            spark = spark * spark
+        sent[:, glossy] += colour * (spark * samples.gloss[glossy])
+        direct.append(sent)
+    return Glow(ambient, tuple(direct))
 
 
 def spots(light: Light) -> Floats:
@@ -47,15 +63,15 @@ def spots(light: Light) -> Floats:
     return np.concatenate([centre + light.radius * (x * side + y * up) for x, y in _DISC], axis=1)
 
 
-def shadows(light: Light, samples: Samples, geometries: Sequence[Geometry]) -> NDArray[np.uint16]:
-    """Which spots of the lamp each sample cannot see. Where the first four agree, the others are taken to."""
-    hidden = np.full(len(samples), DARK)
+def shadows(light: Light, point: Floats, normal: Floats, geometries: Sequence[Geometry]) -> Bits:
+    """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to."""
+    hidden = np.full(point.shape[1], DARK)
     centre = np.array(light.position)[:, None]
-    facing = np.flatnonzero(dot(samples.normal, centre - samples.point) > 0.0)
-    start = samples.point[:, facing] + samples.normal[:, facing] * _CLEARANCE
+    facing = np.flatnonzero(dot(normal, centre - point) > 0.0)
+    start = point[:, facing] + normal[:, facing] * _CLEARANCE
     aims = spots(light)
     bits = _hidden(start, aims[:, :4], geometries)
-    split = (bits != 0) & (bits != 15)
+    split = np.flatnonzero((bits != 0) & (bits != 15))
     rest = _hidden(start[:, split], aims[:, 4:], geometries)
     bits[bits == 15] = DARK
     bits[split] |= rest << np.uint16(4)
@@ -63,32 +79,33 @@ def shadows(light: Light, samples: Samples, geometries: Sequence[Geometry]) -> N
     return hidden
 
 
-def _hidden(start: Floats, aims: Floats, geometries: Sequence[Geometry]) -> NDArray[np.uint16]:
-    bits = np.zeros(start.shape[1], dtype=np.uint16)
-    for number in range(aims.shape[1]):
-        blocked = np.zeros(start.shape[1], dtype=np.bool_)
-        for geometry in geometries:
-            open_ = np.flatnonzero(~blocked)
-            blocked[open_] = geometry.blocked(start[:, open_], aims[:, number : number + 1] - start[:, open_])
-        bits |= blocked.astype(np.uint16) << np.uint16(number)
+def _hidden(start: Floats, aims: Floats, geometries: Sequence[Geometry]) -> Bits:
+    count, number = start.shape[1], aims.shape[1]
+    origin = np.tile(start, number)
+    ray = np.repeat(aims, count, axis=1) - origin
+    blocked = geometries[0].blocked(origin, ray)
+    for geometry in geometries[1:]:
+        free = np.flatnonzero(~blocked)
+        blocked[free] = geometry.blocked(origin[:, free], ray[:, free])
+    bits = np.zeros(count, dtype=np.uint16)
+    for spot, row in enumerate(blocked.reshape(number, count)):
+        bits |= row.astype(np.uint16) << np.uint16(spot)
     return bits
 
 
-def lit(bits: NDArray[np.uint16]) -> Floats:
+def lit(bits: Bits) -> Floats:
     """The part of a lamp that is seen."""
-    share: Floats = 1.0 - (_ONES[bits & np.uint16(255)] + _ONES[bits >> np.uint16(8)]) * (1.0 / SPOTS)
+    share: Floats = _SEEN[bits]
     return share
 
 
-def feel(samples: Samples, geometry: Geometry, reach: float) -> Floats:
+def feel(point: Floats, normal: Floats, geometry: Geometry, reach: float) -> Floats:
     """How far each feeler gets (rows), as a part of its reach."""
-    side, up = _frame(samples.normal)
-    start = samples.point + samples.normal * _CLEARANCE
-    rows = []
-    for x, y, z in _DOME:
-        _, distance = geometry.first(start, (side * x + up * y + samples.normal * z) * reach)
-        rows.append(np.minimum(distance, 1.0))
-    return np.stack(rows)
+    side, up = _frame(normal)
+    start = point + normal * _CLEARANCE
+    rays = np.concatenate([(side * x + up * y + normal * z) * reach for x, y, z in _DOME], axis=1)
+    _, distance = geometry.first(np.tile(start, FEELERS), rays)
+    return np.minimum(distance, 1.0).reshape(FEELERS, -1)
 
 
 def openness(felt: Floats) -> Floats:
@@ -100,27 +117,23 @@ def openness(felt: Floats) -> Floats:
     return share
 
 
-def shade(scene: Scene, eye: Floats, samples: Samples, seen: Sequence[Floats], open_: Floats) -> Floats:
-    """Linear light from each sample to the eye; `seen` is the part of each lamp that it sees."""
-    glow = _ambient(scene.sky, samples.normal) * open_
-    shine = np.zeros_like(glow)
-    view = unit(eye - samples.point)
-    for light, share in zip(scene.lights, seen, strict=True):
-        towards = unit(np.array(light.position)[:, None] - samples.point)
-        colour = np.array([[linear(channel)] for channel in light.colour]) * light.strength
-        glow += colour * (np.maximum(dot(towards, samples.normal), 0.0) * share)
-        spark = np.maximum(dot(unit(towards + view), samples.normal), 0.0)
-        for _ in range(_SHARPNESS):
-            spark = spark * spark
-        shine += colour * (spark * samples.gloss * share)
-    light_out: Floats = samples.albedo * glow + shine
-    return light_out
+def near_shadow(light: Light, point: Floats, centre: Floats, radius: float) -> Bools:
+    """Whether a ball could come between points and any part of the lamp."""
+    aim = np.array(light.position)[:, None] - point
+    offset = centre - point
+    length = np.sqrt(dot(aim, aim))
+    along = dot(offset, aim) / length
+    reach = radius + light.radius * np.maximum(along, 0.0) / length
+    return (along > -radius) & (dot(offset, offset) - along * along < reach * reach)
 
 
-def _ambient(sky: Sky, normal: Floats) -> Floats:
-    above, below = (np.array([[linear(channel)] for channel in colour]) for colour in (sky.above, sky.below))
-    glow: Floats = below + (above - below) * (0.5 + 0.5 * normal[2])
-    return glow
+def _spiral(count: int) -> list[tuple[float, float]]:
+    """Points evenly over the unit disc. The first four surround it, so that they can speak for the others."""
+    steps = np.arange(count)
+    angles, radii = steps * 2.399963229728653, np.sqrt((steps + 0.5) / count)
+    points = [(round(float(r * np.cos(a)), 6), round(float(r * np.sin(a)), 6)) for a, r in zip(angles, radii, strict=True)]
+    ring = [min(points, key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+    return ring + [point for point in points if point not in ring]
 
 
 def _frame(normal: Floats) -> tuple[Floats, Floats]:
@@ -132,13 +145,10 @@ def _frame(normal: Floats) -> tuple[Floats, Floats]:
     return np.stack([1.0 + sign * x * x * a, sign * b, -sign * x]), np.stack([b, sign + y * y * a, -y])
 
 
-def near_shadow(light: Light, point: Floats, centre: Floats, radius: float, slack: float) -> Bools:
-    """Whether a ball could come between points and the lamp, or nearly."""
-    aim = np.array(light.position)[:, None] - point
-    away = np.sqrt(dot(aim, aim))
-    aim = aim / away
-    offset = centre - point
-    along = dot(offset, aim)
-    aside = np.sqrt(np.maximum(dot(offset, offset) - along * along, 0.0))
-    spread = light.radius * np.maximum(along, 0.0) / away
-    return (along > -radius - slack) & (aside < radius + slack + spread)
+def _linear(colour: Colour) -> Floats:
+    return np.array([[linear(channel)] for channel in colour])
+
+
+_DISC = _spiral(SPOTS)
+_DOME = [(x, y, round(float(np.sqrt(max(0.0, 1.0 - x * x - y * y))), 6)) for x, y in _spiral(FEELERS)]
+_SEEN = np.array([1.0 - bin(bits).count("1") / SPOTS for bits in range(1 << SPOTS)])

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from envs.render.arrays import Bytes
-from envs.render.backdrop import Backdrop, Setting
+from envs.render.backdrop import Backdrop
 from envs.render.overlay import Overlay
+from envs.render.samples import owner
 from envs.render.scene import Scene
 
 @dataclass(frozen=True)
@@ -38,15 +39,15 @@ def render(scene: Scene, width: int = 480, height: int = 480) -> Frame:
     """Draw the scene. May be called from several threads at once."""
     still = tuple(solid for solid in scene.solids if not solid.moving)
     moving = tuple(solid for solid in scene.solids if solid.moving)
-    backdrop = _backdrop(Setting(replace(scene, solids=still), width, height))
+    backdrop = _backdrop(replace(scene, solids=still), width, height)
     overlay = Overlay(backdrop, moving)
+    depth = backdrop.samples.depth.copy()
+    depth[overlay.covered] = overlay.samples.depth
     lens, shown = backdrop.lens, (slice(height), slice(width))
-    owner, depth = backdrop.samples.owner.astype(np.int16), backdrop.samples.depth.astype(np.float32)
-    owner[overlay.covered], depth[overlay.covered] = overlay.samples.owner, overlay.samples.depth
     return Frame(
         np.ascontiguousarray(overlay.paint().reshape(lens.height, lens.width, 3)[shown]),
-        owner.reshape(lens.height, lens.width)[shown],
-        depth.reshape(lens.height, lens.width)[shown],
+        owner(overlay.face).astype(np.int16).reshape(lens.height, lens.width)[shown],
+        depth.astype(np.float32).reshape(lens.height, lens.width)[shown],
         tuple(solid.name for solid in overlay.solids),
     )
 
@@ -55,12 +56,12 @@ _KEPT = 4
 _making = Lock()
 
 
-def _backdrop(setting: Setting) -> Backdrop:
+def _backdrop(scene: Scene, width: int, height: int) -> Backdrop:
     # One at a time: two threads that want the same backdrop should not both make it.
     with _making:
-        return _made(setting)
+        return _made(scene, width, height)
 
 
 @lru_cache(maxsize=_KEPT)
-def _made(setting: Setting) -> Backdrop:
-    return Backdrop(setting)
+def _made(scene: Scene, width: int, height: int) -> Backdrop:
+    return Backdrop(scene, width, height)

@@ -1,4 +1,4 @@
-"""What rays met: one column per ray, so that a thousand surfaces are shaded in one go."""
+"""What rays met: one column per ray, so that thousands of surfaces are handled in one go."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Ints, cross, dot, unit
+from envs.render.arrays import Floats, Ints, cross, dot, unit
 from envs.render.scene import Camera, Label, Solid
 from envs.render.textures import albedo
-from envs.render.trace import Geometry
+from envs.render.trace import SIDES, Geometry
 
 Index: TypeAlias = NDArray[np.intp]
+
+INKS = 4
+"""Steps from paper to ink on a label that count as different faces."""
+NOWHERE = -SIDES * INKS
+"""The face of a ray that met nothing."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Surfaces met by rays. `owner` is the number of the solid, -1 for none."""
+    """Surfaces met by rays. `face` tells solids, their sides, and ink from paper apart; see `owner`."""
 
-    owner: Ints
+    face: Ints
     depth: Floats
     point: Floats
     normal: Floats
@@ -29,45 +34,33 @@ class Samples:
     gloss: Floats
 
     def __len__(self) -> int:
-        return len(self.owner)
+        return len(self.face)
 
-    def __getitem__(self, which: Index | Bools) -> Samples:
-        return Samples(
-            self.owner[which],
-            self.depth[which],
-            self.point[:, which],
-            self.normal[:, which],
-            self.albedo[:, which],
-            self.gloss[which],
-        )
-
-    def put(self, which: Index | Bools, other: Samples) -> None:
+    def put(self, which: Index, other: Samples) -> None:
         """Overwrite some of the samples."""
-        self.owner[which] = other.owner
-        self.depth[which] = other.depth
-        self.point[:, which] = other.point
-        self.normal[:, which] = other.normal
-        self.albedo[:, which] = other.albedo
-        self.gloss[which] = other.gloss
+        self.face[which], self.depth[which], self.gloss[which] = other.face, other.depth, other.gloss
+        self.point[:, which], self.normal[:, which], self.albedo[:, which] = other.point, other.normal, other.albedo
+
+
+def owner(face: Ints) -> Ints:
+    """The numbers of the solids that faces belong to, -1 for none."""
+    return face // (SIDES * INKS)
 
 
 class Lens:
-    """A camera with its picture size: from pixels to rays and back."""
+    """A camera with its picture size: from pixels to rays and back.
 
-    def __init__(self, camera: Camera, width: int, height: int, rows: int) -> None:
-        """`rows` of the picture's `height` make up the whole view; more are drawn below it."""
+    The camera's view fills the top left `shown` part (width, height) of the picture, which may be larger.
+    """
+
+    def __init__(self, camera: Camera, width: int, height: int, shown: tuple[int, int]) -> None:
         self.width, self.height = width, height
         self.eye: Floats = np.array(camera.position, dtype=np.float64)[:, None]
         self._forward = unit(np.array(camera.target)[:, None] - self.eye)
         self._right = unit(np.stack([self._forward[1], -self._forward[0], np.zeros(1)]))
         self._up = cross(self._right, self._forward)
-        self._scale = camera.view / rows
-        self._middle = (0.0, rows * 0.5)
-
-    def centred(self, columns: int) -> Lens:
-        """The same lens with the middle of its view at the middle of the first `columns`."""
-        self._middle = (columns * 0.5, self._middle[1])
-        return self
+        self._scale = camera.view / shown[1]
+        self._middle = (shown[0] * 0.5, shown[1] * 0.5)
 
     def rays(self, x: Floats, y: Floats) -> Floats:
         """Directions through points of the picture, in pixels from its top left corner."""
@@ -85,38 +78,31 @@ class Lens:
 def surfaces(
     geometry: Geometry, solids: Sequence[Solid], eye: Floats, ray: Floats, triangle: Ints, depth: Floats
 ) -> Samples:
-    """The surfaces where rays met triangles (all of them must have)."""
+    """The surfaces where rays met triangles; those that met none are black and endlessly far."""
+    met = np.flatnonzero(triangle >= 0)
+    if len(met) < len(triangle):
+        count = len(triangle)
+        zeros = [np.zeros((3, count)) for _ in range(3)]
+        samples = Samples(np.full(count, NOWHERE, dtype=np.int32), depth.copy(), *zeros, np.zeros(count))
+        samples.put(met, surfaces(geometry, solids, eye, ray[:, met], triangle[met], depth[met]))
+        return samples
     point = eye + ray * depth
     normal = geometry.normal(triangle, point)
-    owner = geometry.owner[triangle]
-    colour, gloss = np.zeros_like(point), np.zeros(len(owner))
-    for number in np.unique(owner):
-        mine = owner == number
-        solid = solids[number]
-        local = _local(solid, point[:, mine] - np.array(solid.position)[:, None])
-        colour[:, mine] = albedo(solid.material.texture, local, _local(solid, normal[:, mine]))
-        gloss[mine] = solid.material.gloss
-    return Samples(owner, depth, point, normal, colour, gloss)
+    face, whose = geometry.face[triangle] * INKS, geometry.owner[triangle]
+    colour, gloss = np.empty_like(point), np.empty(len(triangle))
+    for number in np.flatnonzero(np.bincount(whose)):
+        mine = np.flatnonzero(whose == number)
+        material = solids[number].material
+        colour[:, mine] = _coloured(solids[number], point[:, mine], normal[:, mine])
+        gloss[mine] = material.gloss
+        if isinstance(material.texture, Label):
+            face[mine] += (colour[0, mine] * (INKS - 0.01)).astype(np.int32)
+    return Samples(face, depth, point, normal, colour, gloss)
 
 
-def nothing(count: int) -> Samples:
-    """Rays that met nothing: black, endlessly far."""
-    owner = np.full(count, -1, dtype=np.int32)
-    zeros = [np.zeros((3, count)) for _ in range(3)]
-    return Samples(owner, np.full(count, np.inf), *zeros, np.zeros(count))
-
-
-def codes(samples: Samples, solids: Sequence[Solid]) -> Ints:
-    """A number for each sample that differs where neighbours lie on different faces, or on ink and paper."""
-    code = samples.owner * 729
-    for row, factor in zip(samples.normal, (81, 9, 1), strict=True):
-        code += ((row + 1.0) * 3.99).astype(np.int32) * factor
-    code *= 4
-    for number, solid in enumerate(solids):
-        if isinstance(solid.material.texture, Label):
-            printed = samples.owner == number
-            code[printed] += (samples.albedo[0][printed] * 3.99).astype(np.int32)
-    return code
+def _coloured(solid: Solid, point: Floats, normal: Floats) -> Floats:
+    local = _local(solid, point - np.array(solid.position)[:, None])
+    return albedo(solid.material.texture, local, _local(solid, normal))
 
 
 def _local(solid: Solid, vectors: Floats) -> Floats:

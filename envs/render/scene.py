@@ -116,7 +116,7 @@ class Sky:
 
     above: Colour = (0.62, 0.64, 0.68)
     below: Colour = (0.40, 0.37, 0.34)
-    reach: float = 0.10
+    reach: float = 0.06
 
 
 @dataclass(frozen=True, slots=True)

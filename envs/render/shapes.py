@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from envs.render.arrays import Floats, unit
+from envs.render.arrays import Floats, Ints, unit
 from envs.render.scene import Box, Cylinder, Mesh, Shape, Solid, Sphere
 
 Triangles = tuple[Floats, Floats]
@@ -30,6 +30,13 @@ def triangles(shape: Shape) -> Triangles:
         case Mesh(points, faces):
             corners = np.array(points)[np.array(faces)]
             return corners, _flat(corners)
+
+
+@lru_cache(maxsize=512)
+def sides(shape: Shape) -> Ints:
+    """For each triangle of a shape the axis it mostly faces: +x, +y, +z, -x, -y, -z as 0 to 5."""
+    facing = triangles(shape)[1].sum(axis=1)
+    return np.argmax(np.concatenate([facing, -facing], axis=1), axis=1).astype(np.int32)
 
 
 def placed(solid: Solid, inset: float) -> Triangles:

@@ -10,8 +10,10 @@ import numpy as np
 from envs.render.arrays import Bytes, Floats, linear, noise, smooth
 from envs.render.scene import Colour, Label, Plain, Texture, Wood
 
-_INK_MARGIN = 0.16
+_INK_MARGIN = 0.04
 """Part of a label's height that stays free above and below its letters."""
+
+_SEAM = 0.006
 
 
 def albedo(texture: Texture, point: Floats, normal: Floats) -> Floats:
@@ -51,8 +53,9 @@ def _wood(wood: Wood, point: Floats, normal: Floats) -> Floats:
         return _mix(wood.light, wood.dark, np.minimum(share, 1.0))
     tone = noise(board * 5.0 + 0.5, board * 0.0 + 9.5, wood.seed + 4) * 0.22
     edge = np.abs(across / wood.board - board - 0.5) * 2.0
-    seam = smooth(np.clip((edge - (1.0 - 0.0022 / wood.board)) * wood.board / 0.0020, 0.0, 1.0))
-    return _mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.55 * seam)
+    # Wide and soft: seen at a low angle, a sharp seam would break up into dashes.
+    seam = smooth(np.clip(1.0 - (1.0 - edge) * wood.board / _SEAM, 0.0, 1.0))
+    return _mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.5 * seam)
 
 
 @cache

@@ -15,10 +15,10 @@ import numpy as np
 
 from envs.render.arrays import Bools, Floats, Ints, cross, dot
 from envs.render.scene import Solid
-from envs.render.shapes import placed
+from envs.render.shapes import placed, sides
 
+SIDES = 6
 _INSET = 1e-5
-_FAR = 1e30
 
 
 class RendererUnavailable(ImportError):
@@ -41,51 +41,55 @@ def _embree() -> tuple[Any, Any, Any]:
 
 
 class Geometry:
-    """The triangles of some solids. `owner` says whose each triangle is: the number it was given."""
+    """The triangles of some solids.
+
+    `owner` says whose each triangle is: the number its solid was given. `face` tells the sides of a solid apart as
+    well: it is `SIDES` times the owner, plus the axis that the side mostly faces.
+    """
 
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
-        parts = [(number, *placed(solid, _INSET * (number % 64))) for number, solid in solids]
-        points = np.concatenate([np.zeros((0, 3, 3)), *(points for _, points, _ in parts)])
-        normals = np.concatenate([np.zeros((0, 3, 3)), *(normals for _, _, normals in parts)])
-        self.owner: Ints = np.repeat(
-            np.array([number for number, _, _ in parts], dtype=np.int32), [len(points) for _, points, _ in parts]
-        )
-        self._points = [points.reshape(-1, 3).T for _, points, _ in parts]
+        parts = [placed(solid, _INSET * (number % 64)) for number, solid in solids]
+        counts = [len(points) for points, _ in parts]
+        self.owner: Ints = np.repeat(np.array([number for number, _ in solids], dtype=np.int32), counts)
+        self.face: Ints = self.owner * SIDES
+        if parts:
+            self.face += np.concatenate([sides(solid.shape) for _, solid in solids])
+        self.outlines = [points.reshape(-1, 3).T for points, _ in parts]
+        points, normals = (np.concatenate([np.zeros((0, 3, 3)), *(part[which] for part in parts)]) for which in (0, 1))
         self._planes, self._shares, self._normals = _equations(points, normals)
         self._scene: Any = None
-        if len(points):
+        if parts:
             scene, mesh, device = _embree()
             self._scene = scene(device)
             mesh(self._scene, points.astype(np.float32))
 
     def first(self, origin: Floats, direction: Floats) -> tuple[Ints, Floats]:
         """The first triangle each ray meets (-1 for none) and how far off, in lengths of the direction."""
-        if self._scene is None or not direction.shape[1]:
-            return np.full(direction.shape[1], -1, dtype=np.int32), np.full(direction.shape[1], np.inf)
-        triangle: Ints = self._scene.run(_rows(origin, direction), _rows(direction, direction), query="INTERSECT")
-        plane = self._planes[:, triangle]
-        towards = dot(plane, direction)
-        # A ray along the plane has no distance; Embree does not report such hits, but rounding may make them so.
-        towards = np.where(towards == 0.0, 1e-300, towards)
-        return triangle, np.where(triangle < 0, np.inf, (plane[3] - dot(plane, origin)) / towards)
+        count = direction.shape[1]
+        if self._scene is None or not count:
+            return np.full(count, -1, dtype=np.int32), np.full(count, np.inf)
+        triangle: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), query="INTERSECT")
+        met = np.flatnonzero(triangle >= 0)
+        plane, ray = self._planes[:, triangle[met]], direction[:, met]
+        towards = dot(plane, ray)
+        # Embree does not report rays along a plane, but in double precision one may turn out to be.
+        towards[towards == 0.0] = 1e-300
+        distance = np.full(count, np.inf)
+        distance[met] = (plane[3] - dot(plane, origin if origin.shape[1] == 1 else origin[:, met])) / towards
+        return triangle, distance
 
     def blocked(self, origin: Floats, direction: Floats) -> Bools:
         """Whether anything lies between the origin and the end of the direction."""
-        if self._scene is None or not direction.shape[1]:
-            return np.zeros(direction.shape[1], dtype=np.bool_)
-        hits: Ints = self._scene.run(
-            _rows(origin, direction), _rows(direction, direction), dists=1.0, query="OCCLUDED"
-        )
+        count = direction.shape[1]
+        if self._scene is None or not count:
+            return np.zeros(count, dtype=np.bool_)
+        hits: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), dists=1.0, query="OCCLUDED")
         return hits >= 0
-
-    def outlines(self) -> list[Floats]:
-        """The corner points of each solid."""
-        return self._points
 
     def balls(self) -> list[tuple[Floats, float]]:
         """For each solid the centre and radius of a ball round it."""
         found = []
-        for points in self._points:
+        for points in self.outlines:
             centre = (points.min(axis=1) + points.max(axis=1))[:, None] * 0.5
             found.append((centre, float(np.sqrt(dot(points - centre, points - centre).max()))))
         return found
@@ -95,12 +99,16 @@ class Geometry:
         share, base = self._shares[:, triangle], self._normals[:, triangle]
         u, v = dot(share[0:3], point) + share[3], dot(share[4:7], point) + share[7]
         turned = base[0:3] + u * base[3:6] + v * base[6:9]
-        return turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
+        turned /= np.sqrt(np.maximum(dot(turned, turned), 1e-12))
+        return turned
 
 
-def _rows(vectors: Floats, like: Floats) -> Any:
+def _rows(vectors: Floats, count: int) -> Any:
     """Vectors as Embree wants them: one after the other, in single precision."""
-    return np.ascontiguousarray(np.broadcast_to(vectors, like.shape).T, dtype=np.float32)
+    rows = np.empty((count, 3), dtype=np.float32)
+    for axis in range(3):
+        rows[:, axis] = vectors[axis]
+    return rows
 
 
 def _equations(points: Floats, normals: Floats) -> tuple[Floats, Floats, Floats]:

@@ -1,47 +1,27 @@
-"""The picture being made: surfaces behind all pixels, and the passes over them that backdrop and frame share.
+"""Passes over the pixels of a picture that its backdrop and its frames share.
 
-Pixels are numbered row by row. Tiles of 4x4 pixels are the coarse grid: each has one pixel that speaks for it.
+Pixels are numbered row by row. Tiles of 4x4 pixels make a coarse grid; one pixel of each speaks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Ints, dot
-from envs.render.light import lit
-from envs.render.samples import Index, Lens, Samples
+from envs.render.arrays import Bools, Floats, Ints
+from envs.render.light import DARK, Bits
+from envs.render.samples import Index, Lens, owner
 
 TILE = 4
 _SPEAKER = 2
-_OTHER_SIDE = 1e-4
-"""Weight of a neighbour on another face: none, unless there is nobody else."""
-_NEAR_PLANE = 0.003
+_SAME_SOLID, _STRANGER = 0.05, 1e-4
+"""Weight of a neighbour on another side of the same solid, and on another solid if there is nobody else."""
 
 SUBPIXELS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
-
-Bits = NDArray[np.uint16]
-
-
-class View(Protocol):
-    """Surfaces behind the pixels, with what is known of their light."""
-
-    lens: Lens
-    code: Ints
-    bits: list[Bits]
-    grid: Samples
-    open: Floats
-
-    def pick(self, which: Index) -> Samples:
-        """The surfaces behind some pixels."""
-        ...
-
-    def hit(self, x: Floats, y: Floats) -> Samples:
-        """The surfaces behind any points of the picture."""
-        ...
+_ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def speakers(lens: Lens) -> Index:
@@ -50,26 +30,32 @@ def speakers(lens: Lens) -> Index:
     return (rows * lens.width + columns).ravel()
 
 
-def pixels_of(lens: Lens, tiles: Bools) -> Bools:
-    """The pixels of the marked tiles."""
+def spread(lens: Lens, tiles: NDArray[Any]) -> NDArray[Any]:
+    """Each tile's value for all of its pixels."""
     shaped = tiles.reshape(lens.height // TILE, lens.width // TILE)
     return np.repeat(np.repeat(shaped, TILE, axis=0), TILE, axis=1).ravel()
 
 
 def tiles_of(lens: Lens, pixels: Bools) -> Bools:
     """The tiles that have a marked pixel."""
-    return pixels.reshape(lens.height // TILE, TILE, lens.width // TILE, TILE).any(axis=(1, 3)).ravel()
+    rows = pixels.reshape(lens.height // TILE, TILE, lens.width)
+    some = (rows[:, 0] | rows[:, 1] | rows[:, 2] | rows[:, 3]).reshape(-1, TILE)
+    marked: Bools = some[:, 0] | some[:, 1] | some[:, 2] | some[:, 3]
+    return marked
 
 
 def grown(marked: Bools, width: int) -> Bools:
     """Marked cells of a grid and the eight round each."""
-    cells = np.pad(marked.reshape(-1, width), 1)
-    rows = cells[:-2] | cells[1:-1] | cells[2:]
-    grew: Bools = (rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]).ravel()
-    return grew
+    cells = marked.reshape(-1, width).copy()
+    cells[1:] |= marked.reshape(-1, width)[:-1]
+    cells[:-1] |= marked.reshape(-1, width)[1:]
+    tall = cells.copy()
+    cells[:, 1:] |= tall[:, :-1]
+    cells[:, :-1] |= tall[:, 1:]
+    return cells.ravel()
 
 
-def uneven(values: NDArray[np.generic], width: int) -> Bools:
+def uneven(values: NDArray[Any], width: int) -> Bools:
     """Cells of a grid that differ from one of the four beside them."""
     cells = values.reshape(-1, width)
     mark = np.zeros(cells.shape, dtype=np.bool_)
@@ -81,75 +67,53 @@ def uneven(values: NDArray[np.generic], width: int) -> Bools:
     return mark.ravel()
 
 
-def cast_shadows(view: View, known: Bits, tiles: Bools, trace: Callable[[Index], Bits]) -> None:
-    """Find the shadows in some tiles: at their speakers, and at each pixel where those or the faces disagree."""
-    lens, across = view.lens, view.lens.width // TILE
-    asked = np.flatnonzero(tiles)
+def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Callable[[Index], Bits]) -> None:
+    """Find the shadows in some tiles: at their speakers, and at each pixel where those disagree or faces meet."""
+    across = lens.width // TILE
     speaker = speakers(lens)
     bits = known[speaker]
+    asked = np.flatnonzero(tiles)
     bits[asked] = trace(speaker[asked])
-    penumbra = (bits != 0) & (bits != 0xFFFF)
-    unsure = tiles & (grown(uneven(bits, across) | penumbra, across) | tiles_of(lens, uneven(view.code, lens.width)))
-    sure = np.flatnonzero(pixels_of(lens, tiles & ~unsure))
-    known[sure] = np.repeat(np.repeat(bits.reshape(-1, across), TILE, axis=0), TILE, axis=1).ravel()[sure]
-    doubtful = np.flatnonzero(pixels_of(lens, unsure))
+    doubt = uneven(bits, across) | ((bits != 0) & (bits != DARK))
+    unsure = tiles & (grown(doubt, across) | tiles_of(lens, edges))
+    sure = np.flatnonzero(spread(lens, tiles & ~unsure))
+    known[sure] = spread(lens, bits)[sure]
+    doubtful = np.flatnonzero(spread(lens, unsure))
     known[doubtful] = trace(doubtful)
 
 
-def spread_openness(view: View, which: Index, samples: Samples) -> Floats:
-    """How open pixels are, from the four speakers round each; those on the same face count."""
-    lens, across = view.lens, view.lens.width // TILE
+def spread_openness(lens: Lens, face: Ints, open_: Floats, which: Index) -> Floats:
+    """How open pixels are, from the four speakers round each; those on the same face count most."""
+    across = lens.width // TILE
     row, column = np.divmod(which, lens.width)
-    gx, gy = (column - _SPEAKER) * (1.0 / TILE), (row - _SPEAKER) * (1.0 / TILE)
-    left = np.clip(np.floor(gx), 0, across - 2).astype(np.intp)
-    top = np.clip(np.floor(gy), 0, lens.height // TILE - 2).astype(np.intp)
-    tx, ty = np.clip(gx - left, 0.0, 1.0), np.clip(gy - top, 0.0, 1.0)
+    left = np.clip((column - _SPEAKER) // TILE, 0, across - 2)
+    top = np.clip((row - _SPEAKER) // TILE, 0, lens.height // TILE - 2)
+    tx = np.clip((column - _SPEAKER) * (1.0 / TILE) - left, 0.0, 1.0)
+    ty = np.clip((row - _SPEAKER) * (1.0 / TILE) - top, 0.0, 1.0)
+    mine, theirs = face[which], face[speakers(lens)]
+    whose, whom = owner(mine), owner(theirs)
     total, weights = np.zeros(len(which)), np.zeros(len(which))
     for dy, wy in ((0, 1.0 - ty), (1, ty)):
         for dx, wx in ((0, 1.0 - tx), (1, tx)):
             tile = (top + dy) * across + left + dx
-            agree = np.maximum(dot(view.grid.normal[:, tile], samples.normal) * 2.0 - 1.0, 0.0)
-            off = dot(view.grid.point[:, tile] - samples.point, samples.normal) * (1.0 / _NEAR_PLANE)
-            weight = (wx * wy + 1e-3) * (agree / (1.0 + off * off * off * off) + _OTHER_SIDE)
-            total += weight * view.open[tile]
+            trust = np.where(theirs[tile] == mine, 1.0, np.where(whom[tile] == whose, _SAME_SOLID, _STRANGER))
+            weight = (wx * wy + 1e-3) * trust
+            total += weight * open_[tile]
             weights += weight
     return total / weights
 
 
-def seen(view: View, which: Index) -> list[Floats]:
-    """The part of each lamp that pixels see."""
-    return [lit(bits[which]) for bits in view.bits]
-
-
-def smooth_edges(
-    view: View,
-    which: Index,
-    code_of: Callable[[Samples], Ints],
-    shade: Callable[[Samples, Sequence[Floats], Floats], Floats],
-) -> Floats:
-    """The light of pixels on an edge: the mean of rays through parts of the pixel.
-
-    Where a part lies on the same face as a pixel near by, it borrows that pixel's shadow and openness.
-    """
-    total = np.zeros((3, len(which)))
-    row, column = np.divmod(which, view.lens.width)
-    for dx, dy in SUBPIXELS:
-        samples = view.hit(column + (0.5 + dx), row + (0.5 + dy))
-        lender = _lenders(view, row, column, samples, code_of(samples))
-        total += shade(samples, seen(view, lender), spread_openness(view, lender, samples))
-    total *= 1.0 / len(SUBPIXELS)
-    return total
-
-
-def _lenders(view: View, row: Index, column: Index, samples: Samples, code: Ints) -> Index:
-    """For each sample the pixel at or beside it whose surface is most like its own."""
-    best = row * view.lens.width + column
-    quality = np.zeros(len(samples), dtype=np.int8)
-    for dy, dx in ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)):
-        y, x = np.clip(row + dy, 0, view.lens.height - 1), np.clip(column + dx, 0, view.lens.width - 1)
-        pixel = y * view.lens.width + x
-        theirs = view.code[pixel]
-        value = np.where(theirs == code, 2, theirs // 2916 == code // 2916).astype(np.int8)
-        better = value > quality
-        best, quality = np.where(better, pixel, best), np.maximum(value, quality)
+def borrowed(lens: Lens, face: Ints, row: Index, column: Index, sample: Ints) -> Index:
+    """For each sample the pixel at or beside it that shows the same face, or else the same solid."""
+    best = row * lens.width + column
+    quality = np.zeros(len(sample), dtype=np.int8)
+    whose = owner(sample)
+    for dy, dx in _ROUND:
+        open_ = np.flatnonzero(quality < 2)
+        y = np.clip(row[open_] + dy, 0, lens.height - 1)
+        pixel = y * lens.width + np.clip(column[open_] + dx, 0, lens.width - 1)
+        theirs = face[pixel]
+        value = np.where(theirs == sample[open_], 2, owner(theirs) == whose[open_]).astype(np.int8)
+        better = np.flatnonzero(value > quality[open_])
+        best[open_[better]], quality[open_[better]] = pixel[better], value[better]
     return best
