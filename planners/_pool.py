@@ -1,7 +1,7 @@
 """A few long-lived processes that answer requests, one at a time each, and leave nothing behind.
 
 Every worker leads a session of its own and works in a directory of its own. Out of time or cancelled, its whole
-process group is killed and waited for, and the next request starts a new one.
+process group is ended and waited for, and the next request starts a new one.
 
     NoAnswer       why a request has no answer
     ├── TimedOut   the time limit was reached
@@ -27,6 +27,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
+
+from planners._worker import GONE
 
 T = TypeVar("T")
 
@@ -102,14 +104,22 @@ class Worker:
             return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the process group and wait for it. The thread that reads the answer sees the end of the pipe."""
+        """End it with all it has started, and wait. The thread that reads its answer sees the end of the pipe."""
         with self._lock:
             if self._process.returncode is None:
-                # Not yet waited for, so the group's number cannot belong to anyone else.
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait()
+                # First politely: a worker that ends by itself waits for its children, one that is killed cannot.
+                self._signal(signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(1.0)
+                if self._process.returncode != GONE:
+                    self._signal(signal.SIGKILL)
+                    self._process.wait()
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _signal(self, number: int) -> None:
+        # Its session is its own, so its process group is it and its children.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
 
     def dispose(self) -> None:
         """Kill it and close its pipes; only for whoever reads from them."""

@@ -139,7 +139,7 @@ class _Reader:
         terms = [self._term(arg, scope) for arg in args]
         for (term, kind), parameter in zip(terms, signature, strict=True):
             if not self._fits(kind, parameter.type):
-                raise SyntaxFault(f"{show(expr)}: {term} is a {kind}, not a {parameter.type}")
+                raise SyntaxFault(f"{show(expr)}: {term} is of type {kind}, not {parameter.type}")
         return Holds(expr[0], tuple(term for term, _ in terms))
 
     def _term(self, expr: Expr, scope: dict[str, Variable]) -> tuple[str, str]:

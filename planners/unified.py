@@ -21,10 +21,9 @@ from planners.write import problem_text
 class UnifiedPlanning:
     """Plans with an engine of unified-planning; safe to share between threads and tasks."""
 
-    optimal = False
-
     def __init__(self, engine: str = "fast-downward", workers: int = 1) -> None:
         self._name = engine
+        self.optimal = engine == "fast-downward-opt"
         here = Path(__file__).parent
         command = [sys.executable, "-I", str(here / "_worker.py"), str(here / "_up_engine.py"), engine]
         self._pool = Pool(command, workers)
