@@ -131,7 +131,8 @@ def _spiral(count: int) -> list[tuple[float, float]]:
     """Points evenly over the unit disc. The first four surround it, so that they can speak for the others."""
     steps = np.arange(count)
     angles, radii = steps * 2.399963229728653, np.sqrt((steps + 0.5) / count)
-    points = [(round(float(r * np.cos(a)), 6), round(float(r * np.sin(a)), 6)) for a, r in zip(angles, radii, strict=True)]
+    xs, ys = np.round(radii * np.cos(angles), 6).tolist(), np.round(radii * np.sin(angles), 6).tolist()
+    points = list(zip(xs, ys, strict=True))
     ring = [min(points, key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))]
     return ring + [point for point in points if point not in ring]
 

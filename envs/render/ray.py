@@ -21,6 +21,7 @@ from envs.render.overlay import Overlay
 from envs.render.samples import owner
 from envs.render.scene import Scene
 
+
 @dataclass(frozen=True)
 class Frame:
     """A picture, which solid each of its pixels shows (an index into `names`, -1 for none) and how far off."""

@@ -82,15 +82,16 @@ def surfaces(
     met = np.flatnonzero(triangle >= 0)
     if len(met) < len(triangle):
         count = len(triangle)
-        zeros = [np.zeros((3, count)) for _ in range(3)]
-        samples = Samples(np.full(count, NOWHERE, dtype=np.int32), depth.copy(), *zeros, np.zeros(count))
+        point, normal, colour = (np.zeros((3, count)) for _ in range(3))
+        face = np.full(count, NOWHERE, dtype=np.int32)
+        samples = Samples(face, depth.copy(), point, normal, colour, np.zeros(count))
         samples.put(met, surfaces(geometry, solids, eye, ray[:, met], triangle[met], depth[met]))
         return samples
     point = eye + ray * depth
     normal = geometry.normal(triangle, point)
     face, whose = geometry.face[triangle] * INKS, geometry.owner[triangle]
     colour, gloss = np.empty_like(point), np.empty(len(triangle))
-    for number in np.flatnonzero(np.bincount(whose)):
+    for number in np.flatnonzero(np.bincount(whose)).tolist():
         mine = np.flatnonzero(whose == number)
         material = solids[number].material
         colour[:, mine] = _coloured(solids[number], point[:, mine], normal[:, mine])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -36,7 +36,8 @@ def triangles(shape: Shape) -> Triangles:
 def sides(shape: Shape) -> Ints:
     """For each triangle of a shape the axis it mostly faces: +x, +y, +z, -x, -y, -z as 0 to 5."""
     facing = triangles(shape)[1].sum(axis=1)
-    return np.argmax(np.concatenate([facing, -facing], axis=1), axis=1).astype(np.int32)
+    axes: Ints = np.argmax(np.concatenate([facing, -facing], axis=1), axis=1).astype(np.int32)
+    return axes
 
 
 def placed(solid: Solid, inset: float) -> Triangles:
@@ -76,23 +77,22 @@ def _box(half: Floats, bevel: float) -> Triangles:
     def corner(signs: Floats, face: int) -> tuple[Floats, Floats]:
         return signs * inner + signs * axes[face] * bevel, signs * axes[face]
 
-    def quad(a: tuple[Floats, Floats], b: tuple[Floats, Floats], c: tuple[Floats, Floats], d: tuple[Floats, Floats]) -> None:
-        for three in ((a, b, c), (a, c, d)):
+    def add(*around: tuple[Floats, Floats]) -> None:
+        for three in ((around[0], b, c) for b, c in pairwise(around[1:])):
             found.append((np.stack([p for p, _ in three]), np.stack([n for _, n in three])))
 
     for face in range(3):
         u, v = (face + 1) % 3, (face + 2) % 3
         for sign in (-1.0, 1.0):
             around = [sign * axes[face] + p * axes[u] + q * axes[v] for p, q in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-            quad(*(corner(signs, face) for signs in around))
+            add(*(corner(signs, face) for signs in around))
         if bevel > 0.0:
             for p, q in product((-1.0, 1.0), repeat=2):
                 low, high = (side * axes[face] + p * axes[u] + q * axes[v] for side in (-1.0, 1.0))
-                quad(corner(low, u), corner(high, u), corner(high, v), corner(low, v))
+                add(corner(low, u), corner(high, u), corner(high, v), corner(low, v))
     if bevel > 0.0:
         for signs in product((-1.0, 1.0), repeat=3):
-            three = [corner(np.array(signs), face) for face in range(3)]
-            found.append((np.stack([p for p, _ in three]), np.stack([n for _, n in three])))
+            add(*(corner(np.array(signs), face) for face in range(3)))
     return _outward(np.stack([p for p, _ in found]), np.stack([n for _, n in found]))
 
 
@@ -117,7 +117,7 @@ def _cylinder(radius: float, height: float) -> Triangles:
     normals: list[list[tuple[float, float, float]]] = []
     circle = [(float(x), float(y)) for x, y in _circle(_ROUND)]
     z = height / 2.0
-    for (ax, ay), (bx, by) in zip(circle, circle[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(circle):
         a, b = (ax, ay, 0.0), (bx, by, 0.0)
         low_a, low_b = (ax * radius, ay * radius, -z), (bx * radius, by * radius, -z)
         top_a, top_b = (ax * radius, ay * radius, z), (bx * radius, by * radius, z)

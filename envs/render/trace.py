@@ -50,13 +50,15 @@ class Geometry:
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
         parts = [placed(solid, _INSET * (number % 64)) for number, solid in solids]
         counts = [len(points) for points, _ in parts]
-        self.owner: Ints = np.repeat(np.array([number for number, _ in solids], dtype=np.int32), counts)
+        self._numbers = [number for number, _ in solids]
+        self.owner: Ints = np.repeat(np.array(self._numbers, dtype=np.int32), counts)
         self.face: Ints = self.owner * SIDES
         if parts:
             self.face += np.concatenate([sides(solid.shape) for _, solid in solids])
         self.outlines = [points.reshape(-1, 3).T for points, _ in parts]
         points, normals = (np.concatenate([np.zeros((0, 3, 3)), *(part[which] for part in parts)]) for which in (0, 1))
         self._planes, self._shares, self._normals = _equations(points, normals)
+        self._curved: Bools = (self._normals[3:] != 0.0).any(axis=0)
         self._scene: Any = None
         if parts:
             scene, mesh, device = _embree()
@@ -86,6 +88,16 @@ class Geometry:
         hits: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), dists=1.0, query="OCCLUDED")
         return hits >= 0
 
+    def near(self, point: Floats, reach: float, besides: Ints | None = None) -> Bools:
+        """Points that may be within reach of a solid other than the one they are told to lie on."""
+        close = np.zeros(point.shape[1], dtype=np.bool_)
+        for number, points in zip(self._numbers, self.outlines, strict=True):
+            low, high = points.min(axis=1)[:, None], points.max(axis=1)[:, None]
+            gap = np.maximum(np.maximum(low - point, point - high), 0.0)
+            within = dot(gap, gap) < reach * reach
+            close |= within if besides is None else within & (besides != number)
+        return close
+
     def balls(self) -> list[tuple[Floats, float]]:
         """For each solid the centre and radius of a ball round it."""
         found = []
@@ -96,11 +108,14 @@ class Geometry:
 
     def normal(self, triangle: Ints, point: Floats) -> Floats:
         """The normals, smoothed over each triangle, at points on it."""
-        share, base = self._shares[:, triangle], self._normals[:, triangle]
+        normals: Floats = self._normals[:3, triangle]
+        curved = np.flatnonzero(self._curved[triangle])
+        share, turn = self._shares[:, triangle[curved]], self._normals[3:, triangle[curved]]
+        point = point[:, curved]
         u, v = dot(share[0:3], point) + share[3], dot(share[4:7], point) + share[7]
-        turned = base[0:3] + u * base[3:6] + v * base[6:9]
-        turned /= np.sqrt(np.maximum(dot(turned, turned), 1e-12))
-        return turned
+        turned = normals[:, curved] + u * turn[0:3] + v * turn[3:6]
+        normals[:, curved] = turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
+        return normals
 
 
 def _rows(vectors: Floats, count: int) -> Any:

@@ -26,8 +26,8 @@ _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), 
 
 def speakers(lens: Lens) -> Index:
     """The pixel that speaks for each tile."""
-    rows, columns = np.mgrid[_SPEAKER : lens.height : TILE, _SPEAKER : lens.width : TILE]
-    return (rows * lens.width + columns).ravel()
+    rows, columns = np.arange(_SPEAKER, lens.height, TILE), np.arange(_SPEAKER, lens.width, TILE)
+    return (rows[:, None] * lens.width + columns).ravel()
 
 
 def spread(lens: Lens, tiles: NDArray[Any]) -> NDArray[Any]:

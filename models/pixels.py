@@ -1,0 +1,249 @@
+"""A model that looks without language: classical vision for pictures of Blocksworld.
+
+It finds blocks by their colour and columns by the white cards before them, and nothing else: no scene, no truth.
+It stands for a perfect eye, so that the rest of an agent can be judged on real pictures. Questions other than
+yes/no, and pictures it can make no sense of, are refused, never answered at random.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from models.base import Kind, Model, ModelUnavailable, Options, Picture, Reply, Request
+from planners.formula import Atom
+
+USAGE = "pixels    reads Blocksworld pictures by colour; yes/no questions only"
+
+_KEPT = 4096
+
+
+def load(rest: str, options: Options) -> Model:
+    """The one and only."""
+    if rest or options:
+        raise ValueError(f"the model 'pixels' takes no name and no options, got {rest or dict(options)!r}")
+    return Pixels()
+
+
+class Arrangement(NamedTuple):
+    """What was seen: the blocks of each column from bottom to top, columns from left to right."""
+
+    columns: tuple[tuple[str, ...], ...]
+
+    def says(self, atom: Atom) -> bool:
+        """Whether the atom is true of what was seen."""
+        match atom.predicate, atom.args:
+            case "on", (above, below):
+                return any((below, above) in pairwise(column) for column in self._with(above, below))
+            case "incolumn", (block, column):
+                return self._with(block) == [self.columns[self._number(column)]]
+            case "clear", (block,):
+                return self._with(block)[0][-1] == block
+            case "leftof", (one, other):
+                return self._number(one) < self._number(other)
+            case "rightof", (one, other):
+                return self._number(one) > self._number(other)
+        raise ModelUnavailable(f"pixels knows on, incolumn, clear, leftof and rightof, not {atom}")
+
+    def _with(self, *blocks: str) -> list[tuple[str, ...]]:
+        for block in blocks:
+            if not any(block in column for column in self.columns):
+                seen = ", ".join(name for column in self.columns for name in column)
+                raise ModelUnavailable(f"pixels sees no block {block!r}, only {seen or 'none'}")
+        return [column for column in self.columns if blocks[0] in column]
+
+    def _number(self, column: str) -> int:
+        names = [f"c{number + 1}" for number in range(len(self.columns))]
+        if column not in names:
+            raise ModelUnavailable(f"pixels sees no column {column!r}, only {', '.join(names)}")
+        return names.index(column)
+
+
+class Pixels:
+    """Answers yes/no questions about the last picture of a request."""
+
+    identity = "pixels"
+    looks = True
+    simulated = False
+    cacheable = True
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[str, Arrangement | ModelUnavailable] = OrderedDict()
+        self._lock = threading.Lock()
+
+    async def ask(self, request: Request) -> Reply:
+        """Yes or no, with certainty."""
+        if request.kind is not Kind.YES_NO or request.about is None:
+            raise ModelUnavailable("pixels answers yes/no questions only; use a ground agent")
+        if not request.pictures:
+            raise ModelUnavailable("pixels was asked without a picture")
+        arrangement = await asyncio.to_thread(self._look, request.pictures[-1])
+        yes = arrangement.says(request.about)
+        return Reply("Yes" if yes else "No", yes=float(yes), no=float(not yes))
+
+    def _look(self, picture: Picture) -> Arrangement:
+        sha256 = picture.sha256
+        # Held while looking: many questions about one picture come at once, and one look is enough.
+        with self._lock:
+            if sha256 not in self._seen:
+                try:
+                    self._seen[sha256] = perceive(picture.png())
+                except ModelUnavailable as error:
+                    self._seen[sha256] = error
+                if len(self._seen) > _KEPT:
+                    self._seen.popitem(last=False)
+            found = self._seen[sha256]
+        if isinstance(found, ModelUnavailable):
+            raise ModelUnavailable(str(found))
+        return found
+
+
+class Hue(NamedTuple):
+    """A colour as it may appear: hue in degrees from low to high (red about 0), and how strong it is at least."""
+
+    low: float
+    high: float
+    strength: float
+
+
+HUES = {
+    "r": Hue(-20.0, 12.0, 0.72),
+    "o": Hue(16.0, 38.0, 0.80),
+    "y": Hue(42.0, 64.0, 0.68),
+    "g": Hue(95.0, 170.0, 0.55),
+    "b": Hue(205.0, 245.0, 0.60),
+    "p": Hue(262.0, 305.0, 0.50),
+}
+_STEP = 2
+"""Everything to be found is large: every second pixel of every second row will do."""
+_SMALLEST = 0.0018
+"""The least part of a picture that is a block and not a reflection."""
+_WHITE, _GREY = 0.86, 0.10
+"""Cards are brighter than the first and less colourful than the second."""
+_FULL = 0.6
+"""The least part of its frame that a block or a card fills."""
+_STRAY = 0.2
+"""More than this part of a thing somewhere else is not a blur between two others: it is a second thing."""
+
+
+Levels = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Something found in the picture: its middle and its frame, in pixels."""
+
+    name: str
+    x: float
+    y: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.right - self.left
+
+
+def perceive(png: bytes) -> Arrangement:
+    """The arrangement that a picture shows."""
+    rgb = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))[::_STEP, ::_STEP]
+    hue, strength, bright = _colours(rgb)
+    cards = _cards((bright > _WHITE) & (strength < _GREY))
+    columns: list[list[Spot]] = [[] for _ in cards]
+    for block in sorted(_blocks(hue, strength, bright), key=lambda block: -block.y):
+        columns[int(np.argmin([abs(block.x - card.x) for card in cards]))].append(block)
+    for card, column in zip(cards, columns, strict=True):
+        _check_stack(card, column)
+    return Arrangement(tuple(tuple(block.name for block in column) for column in columns))
+
+
+def _colours(rgb: NDArray[np.uint8]) -> tuple[Levels, Levels, Levels]:
+    """Hue in degrees, colourfulness and brightness between 0 and 1."""
+    red, green, blue = (rgb[..., channel].astype(np.float32) for channel in range(3))
+    most, least = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
+    spread = np.maximum(most - least, np.float32(1.0))
+    turn = np.where(most == green, (blue - red) / spread + 2.0, (red - green) / spread + 4.0)
+    hue = np.where(most == red, (green - blue) / spread, turn) * np.float32(60.0)
+    return hue, (most - least) / np.maximum(most, np.float32(1.0)), most * np.float32(1.0 / 255.0)
+
+
+def _blocks(hue: Levels, strength: Levels, bright: Levels) -> list[Spot]:
+    """At most one block of each colour."""
+    colourful = np.flatnonzero((strength > min(kind.strength for kind in HUES.values())) & (bright > 0.15))
+    hue, strength, width = hue.ravel()[colourful], strength.ravel()[colourful], hue.shape[1]
+    found = []
+    for name, (low, high, least) in HUES.items():
+        rows, columns = np.divmod(colourful[(hue >= low) & (hue <= high) & (strength >= least)], width)
+        if len(rows) > _SMALLEST * bright.size:
+            found.append(_spot(name, rows, columns))
+    return found
+
+
+def _spot(name: str, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Spot:
+    """The thing that these pixels make up, if they make up one thing."""
+    total = len(rows)
+    # Where two blocks meet, their blurred edge may have the colour of a third: only the heaviest lump counts.
+    left, right = _heaviest(columns)
+    inside = (columns >= left) & (columns < right)
+    top, bottom = _heaviest(rows[inside])
+    mass = int((inside & (rows >= top) & (rows < bottom)).sum())
+    if total - mass > _STRAY * total or mass < _FULL * (right - left) * (bottom - top):
+        raise ModelUnavailable(f"pixels sees {name!r} in more than one place")
+    return Spot(name, (left + right) / 2, (top + bottom) / 2, left, right, top, bottom)
+
+
+def _heaviest(places: NDArray[np.intp]) -> tuple[int, int]:
+    """Start and end of the heaviest stretch; a highlight along an edge does not end it."""
+    counts = np.bincount(places)
+    runs = _runs(counts > 0.15 * np.percentile(counts[counts > 0], 90.0), shortest=1, bridge=3)
+    return max(runs, key=lambda run: int(counts[run[0] : run[1]].sum()))
+
+
+def _cards(white: NDArray[np.bool_]) -> list[Spot]:
+    """The cards before the columns, from left to right: bright, of one size, evenly spaced."""
+    height, width = white.shape
+    found = []
+    for top, bottom in _runs(white.sum(axis=1) > 0.1 * width, shortest=height // 40):
+        band = white[top:bottom]
+        for left, right in _runs(band.sum(axis=0) > 0.25 * len(band), shortest=width // 40, bridge=width // 60):
+            rows, columns = np.nonzero(band[:, left:right])
+            found.append(_spot("a card", rows + top, columns + left))
+    if len(found) < 2:
+        raise ModelUnavailable(f"pixels sees {len(found)} column cards, and expects several")
+    gaps = np.diff([card.x for card in found])
+    widths = np.array([card.width for card in found])
+    if gaps.min() <= 0 or gaps.max() > 1.3 * gaps.min() or widths.max() > 1.4 * widths.min():
+        raise ModelUnavailable("pixels sees bright patches that are not a row of column cards")
+    return found
+
+
+def _runs(marked: NDArray[np.bool_], shortest: int, bridge: int = 0) -> list[tuple[int, int]]:
+    """Where marks follow each other for long enough, with no gap wider than `bridge`."""
+    turns = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]])))
+    merged: list[tuple[int, int]] = []
+    for start, end in zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True):
+        if merged and start - merged[-1][1] <= bridge:
+            start = merged.pop()[0]
+        merged.append((start, end))
+    return [(start, end) for start, end in merged if end - start >= shortest]
+
+
+def _check_stack(card: Spot, column: list[Spot]) -> None:
+    """Refuse a stack with a hole in it: there may be a block that was not recognised."""
+    floor = card.top
+    for block in column:
+        if not -0.5 * block.width < floor - block.bottom < 0.6 * block.width:
+            raise ModelUnavailable(f"pixels sees the block {block.name!r} standing on nothing it knows")
+        floor = block.top + 0.2 * block.width
