@@ -44,25 +44,27 @@ class Grounder:
     cot: bool = False
 
     async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
-        """Ask about every fact in view and believe the answers."""
+        """Ask about every fact in view and believe the answers; at the start, believe what the agent is told."""
         tools = runtime.context
+        if "belief" not in state and tools.env.prior is not None:
+            return {"belief": tools.env.prior, "go": "plan"}
         seen = await tools.look()
         facts = [atom for atom in tools.env.domain.atoms(tools.env.objects) if seen.shows(atom)]
         answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
             return {"go": "end"}
-        return {"belief": believed(belief_of(state, tools), answers), "go": "plan"}
+        return {"belief": believed(state.get("belief", frozenset()), answers), "go": "plan"}
 
     async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
         """Plan from what is believed."""
-        tools, belief = runtime.context, belief_of(state, runtime.context)
-        outcome = await tools.plan(belief)
+        tools = runtime.context
+        outcome = await tools.plan(state["belief"])
         if not outcome.solved:
             reason = Reason.NO_PLAN if outcome.status is Status.UNSOLVABLE else Reason.PLANNER_ERROR
             tools.end(reason, outcome.message)
         elif not outcome.plan:
             tools.end(Reason.FINISHED, "the goal is believed to hold")
-        return {"belief": belief, "plan": outcome.plan, "go": "check" if outcome.plan else "end"}
+        return {"plan": outcome.plan, "go": "check" if outcome.plan else "end"}
 
     async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
         """Ask whether the next action's preconditions hold, and call it off if one does not."""
@@ -85,9 +87,10 @@ class Grounder:
     async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
-        outcome = tools.act(step).outcome
-        if outcome in (Outcome.EXECUTED, Outcome.FAILED):
-            return {"last": step, "last_legal": True, "note": None, "go": "verify"}
+        stepped = tools.act(step)
+        if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
+            expected = state["expected"] if stepped.effects is None else stepped.effects
+            return {"expected": expected, "last": step, "last_legal": True, "note": None, "go": "verify"}
         if step == state.get("last") and counts_as_loop(state, tools):
             tools.end(Reason.LOOP, f"{step} again")
             return {"go": "end"}
@@ -117,7 +120,7 @@ class Grounder:
         graph = StateGraph(GroundState, context_schema=Toolbox)
         for node in (self.ground, self.plan, self.check, self.act, self.verify):
             graph.add_node(node.__name__, node)
-        graph.add_conditional_edges(START, at_start, ["ground", "plan"])
+        graph.add_edge(START, "ground")
         for name, ways in WAYS.items():
             graph.add_conditional_edges(name, onward, {way: END if way == "end" else way for way in ways})
         return graph.compile()
@@ -133,11 +136,6 @@ WAYS = {
 """Where each node may lead."""
 
 
-def at_start(state: GroundState, runtime: Runtime[Toolbox]) -> str:
-    """Look around first, unless the agent was told how things stand."""
-    return "ground" if runtime.context.env.prior is None else "plan"
-
-
 def onward(state: GroundState) -> str:
     """Where the last node wants to go."""
     return state["go"]
@@ -149,11 +147,6 @@ def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
     The original stops whatever became of the first attempt, even if it succeeded.
     """
     return tools.conduct is Conduct.OFFICIAL or not state.get("last_legal", True)
-
-
-def belief_of(state: GroundState, tools: Toolbox) -> State:
-    """What is believed so far; at the start, what the agent was told."""
-    return state.get("belief", tools.env.prior or frozenset())
 
 
 def believed(belief: State, answers: list[Answer]) -> State:

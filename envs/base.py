@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from models.base import Picture
-from planners.formula import Atom, Formula, Objects, State
+from planners.formula import Atom, Formula, Literal, Objects, State
 from planners.task import Domain, Step
 
 
@@ -27,10 +27,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached."""
+    """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached.
+
+    `effects` is what the action should have changed. Only a world that follows the original's rules tells it: the
+    original decides by the true state which conditional effects its grounder asks about.
+    """
 
     outcome: Outcome
     terminated: bool = False
+    effects: tuple[Literal, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

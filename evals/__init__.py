@@ -1,1 +1,5 @@
 """Benchmarks, the runner, traces, scores and reports. The only room that sees the truth."""
+
+from evals.guard import check_rooms
+
+check_rooms()

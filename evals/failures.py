@@ -1,19 +1,7 @@
 """Why an episode failed, decided from its trace alone.
 
 The class is what ended the episode; the wrong judgements on the way to it are counted beside it.
-
-    parsing               a reply could not be read
-    token_budget          a reply was cut off before it could be read
-    repeated_action       planner methods: the same impossible action again and again
-    oscillation           planner methods: back and forth between two impossible actions
-    called_off_wrongly    grounders: a precondition that held was judged not to
-    attempted_wrongly     grounders: a precondition that did not hold was judged to
-    effect_misjudged      grounders: what an action had done was judged wrongly
-    no_plan_wrong_belief  no plan from a belief that differs from the truth
-    no_plan_right_belief  no plan from a belief that is the truth
-    goal_misjudged        the goal was believed to be reached and was not
-    step_limit            the steps were used up and none of the above explains it
-    infrastructure        model or planner could not be reached or crashed: never counted against the model
+`MEANING` says what each class stands for.
 """
 
 from __future__ import annotations
@@ -21,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from evals.trace import Record
 from tools.events import INFRASTRUCTURE, Acted, Asked, CalledOff, Ended, Phase, Planned, Reason
@@ -42,6 +31,22 @@ class Failure(StrEnum):
     STEP_LIMIT = "step_limit"
     INFRASTRUCTURE = "infrastructure"
 
+
+MEANING: dict[Failure, str] = {
+    Failure.PARSING: "A reply could not be read.",
+    Failure.TOKEN_BUDGET: "A reply was cut off before it could be read.",
+    Failure.REPEATED_ACTION: "Planner methods: the same impossible action again and again.",
+    Failure.OSCILLATION: "Planner methods: back and forth between two impossible actions.",
+    Failure.CALLED_OFF_WRONGLY: "Grounders: a precondition that held was judged not to, so a legal action was called off.",
+    Failure.ATTEMPTED_WRONGLY: "Grounders: a precondition that did not hold was judged to, so an illegal action was tried.",
+    Failure.EFFECT_MISJUDGED: "Grounders: what an action had done was judged wrongly.",
+    Failure.NO_PLAN_WRONG_BELIEF: "There was no plan from a belief that differs from the truth.",
+    Failure.NO_PLAN_RIGHT_BELIEF: "There was no plan, although the belief was the truth.",
+    Failure.GOAL_MISJUDGED: "The goal was believed to be reached and was not.",
+    Failure.STEP_LIMIT: "The steps were used up, and none of the other classes explains it.",
+    Failure.INFRASTRUCTURE: "Model or planner could not be reached or crashed: never counted against the model.",
+}
+"""What each class means, for people."""
 
 TAIL = 3
 """How many impossible attempts at the end make a loop."""
@@ -116,6 +121,6 @@ def _loop_of_planner(records: Sequence[Record]) -> Failure:
     recent = tail[:4]
     if len(set(recent[:TAIL])) == 1:
         return Failure.REPEATED_ACTION
-    if len(set(recent)) == 2 and all(one != other for one, other in zip(recent, recent[1:], strict=False)):
+    if len(set(recent)) == 2 and all(one != other for one, other in pairwise(recent)):
         return Failure.OSCILLATION
     return Failure.STEP_LIMIT

@@ -66,7 +66,7 @@ def score_episode(id: str, problem: str, split: str, seed: int, records: Sequenc
     last = events[-1] if events else None
     ended = last if isinstance(last, Ended) else None
     failure = classify(records)
-    replies = [*asked, *proposed]
+    replies: list[Asked | Proposed] = [*asked, *proposed]
     return EpisodeResult(
         id=id,
         problem=problem,

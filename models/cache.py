@@ -20,6 +20,7 @@ class AnswerCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.under_way: dict[str, asyncio.Future[Reply]] = {}
         try:
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
@@ -59,7 +60,6 @@ class CachedModel:
         self.cacheable = model.cacheable
         self._model = model
         self._cache = cache
-        self._under_way: dict[str, asyncio.Future[Reply]] = {}
 
     async def ask(self, request: Request) -> Reply:
         """The kept reply, or the model's."""
@@ -67,13 +67,13 @@ class CachedModel:
         found = self._cache.get(key)
         if found is not None:
             return found
-        if key in self._under_way:
-            return replace(await asyncio.shield(self._under_way[key]), cached=True)
+        if key in self._cache.under_way:
+            return replace(await asyncio.shield(self._cache.under_way[key]), cached=True)
         return await self._ask(key, request)
 
     async def _ask(self, key: str, request: Request) -> Reply:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._under_way[key] = future
+        self._cache.under_way[key] = future
         try:
             reply = await self._model.ask(request)
             self._cache.put(key, reply)
@@ -85,4 +85,4 @@ class CachedModel:
         else:
             return reply
         finally:
-            del self._under_way[key]
+            del self._cache.under_way[key]

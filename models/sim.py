@@ -162,6 +162,11 @@ class Answering:
         return json.dumps({"explanation": "Simulated.", **content} if request.cot else content)
 
 
+def names() -> list[str]:
+    """The models of the paper."""
+    return sorted(published())
+
+
 def load(rest: str, options: Options) -> StandIn:
     """The model for what stands behind `sim:`."""
     strange = set(options) - {"blunder", "seed"}

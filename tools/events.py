@@ -42,6 +42,20 @@ class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class _Replied(_Event):
+    """What every event about a model's reply says of it. `fault` says why it could not be read."""
+
+    step: int
+    reply: str
+    fault: str | None = None
+    truncated: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    cached: bool = False
+
+
 class Observed(_Event):
     """The agent looked. `sha256` is None if nobody needed the bytes."""
 
@@ -52,27 +66,18 @@ class Observed(_Event):
     visible: tuple[str, ...] | None = None
 
 
-class Asked(_Event):
-    """A fact was asked about and answered. `answer` is None where the reply could not be read, `fault` says why."""
+class Asked(_Replied):
+    """A fact was asked about and answered. `answer` is None where the reply could not be read."""
 
     type: Literal["asked"] = "asked"
-    step: int
     phase: Phase
     atom: str
     question: str
     expected: bool | None = None
-    reply: str
-    answer: bool | None
-    fault: str | None = None
-    truncated: bool = False
+    answer: bool | None = None
     yes: float | None = None
     no: float | None = None
     reminded: bool = False
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-    cached: bool = False
 
 
 class Planned(_Event):
@@ -89,20 +94,11 @@ class Planned(_Event):
     message: str = ""
 
 
-class Proposed(_Event):
-    """A model proposed what to do. `plan` is empty where the reply could not be read, `fault` says why."""
+class Proposed(_Replied):
+    """A model proposed what to do. `plan` is empty where the reply could not be read."""
 
     type: Literal["proposed"] = "proposed"
-    step: int
-    reply: str
     plan: tuple[str, ...] = ()
-    fault: str | None = None
-    truncated: bool = False
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-    cached: bool = False
 
 
 class CalledOff(_Event):

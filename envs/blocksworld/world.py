@@ -7,9 +7,12 @@ Actions
 Failures
     With probability p a legal move goes wrong: half the time nothing happens, a quarter of the time the block
     lands in a column next to the target, a quarter in a column next to where it stood. The world answers
-    `executed` all the same: whoever wants to know has to look.
+    `executed` all the same: whoever wants to know has to look. A block that slips into its own column stays.
 Termination
     The goal holds.
+Official rules
+    As in the original, a slip into the block's own column is answered `not legal`, and the world tells which
+    effects the action should have had, conditional ones resolved by the true state.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from envs.base import Observation, Outcome, Stepped
 from envs.blocksworld.problems import BlocksProblem, Columns, atoms_of, domain, wanted_of
 from envs.blocksworld.texts import ACTION_HELP, DESCRIPTION, SIGNATURES, goal_text, question
 from envs.pictures import PictureStore
-from planners.formula import Atom, State, holds
+from planners.formula import Atom, Literal, State, holds
 from planners.task import Step
 
 Draw = Callable[[Columns, int], bytes]
@@ -67,6 +70,7 @@ class Blocksworld:
         *,
         seed: int = 0,
         chance: Chance | None = None,
+        official: bool = False,
         renderer: str = "ray",
         pictures: PictureStore | None = None,
     ) -> None:
@@ -83,6 +87,7 @@ class Blocksworld:
         self._stacks = {column: list(stack) for column, stack in zip(problem.columns, problem.start, strict=True)}
         self._seed = seed
         self._chance = chance
+        self._official = official
         self._renderer = renderer
         self._pictures = pictures or PictureStore()
         self._happened = "nothing yet"
@@ -104,13 +109,17 @@ class Blocksworld:
             return self._answer(Outcome.UNKNOWN_ACTION, "no such action")
         if self.domain.check(step, self.objects):
             return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
-        if not self.domain.ground(step, self.objects).applicable(self.truth()):
+        action, before = self.domain.ground(step, self.objects), self.truth()
+        if not action.applicable(before):
             return self._answer(Outcome.NOT_LEGAL, "not legal")
+        effects = action.effects(before) if self._official else None
         done = self._chance(step, self) if self._chance else step
         if done is None:
-            return self._answer(Outcome.EXECUTED, "no-op")
+            return self._answer(Outcome.EXECUTED, "no-op", effects)
+        if self._official and done.args[1] == self.column_of(done.args[0]):
+            return self._answer(Outcome.NOT_LEGAL, str(done))
         self._move(*done.args)
-        return self._answer(Outcome.EXECUTED, "success" if done == step else str(done))
+        return self._answer(Outcome.EXECUTED, "success" if done == step else str(done), effects)
 
     @property
     def arrangement(self) -> Columns:
@@ -139,9 +148,9 @@ class Blocksworld:
         self._stacks[self.column_of(block)].remove(block)
         self._stacks[column].append(block)
 
-    def _answer(self, outcome: Outcome, happened: str) -> Stepped:
+    def _answer(self, outcome: Outcome, happened: str, effects: tuple[Literal, ...] | None = None) -> Stepped:
         self._happened = happened
-        return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects))
+        return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects), effects=effects)
 
 
 def _renderer_version(renderer: str) -> str:

@@ -57,6 +57,15 @@ def read_run(path: Path, setting: Setting) -> RecordedRun:
     return RecordedRun(path, setting, episodes, metadata if isinstance(metadata, dict) else {})
 
 
+def read_file(path: Path) -> tuple[Episode, ...]:
+    """The episodes of a file of results, whatever its method: a planner problem is known by its plans."""
+    problems = {key: value for key, value in _load(path).items() if ".pddl" in key}
+    if not problems:
+        raise RecordError(f"{path}: no problem in it; a file of results has one entry per .pddl problem")
+    planner = any(isinstance(value, dict) and "plans" in value for value in problems.values())
+    return tuple(_episode(path, key, value, "plan" if planner else "ground") for key, value in problems.items())
+
+
 def problem_name(key: str) -> str:
     """The short name of a problem: `simple_problem_20`, or `sorting_books_simple@Ihlen_0_int_0` in Household."""
     stem, _, scene = key.replace("\\", "/").rpartition("/")[2].partition(".pddl")

@@ -1,0 +1,89 @@
+"""Makes Blocksworld problems: random arrangements between which a plan of the right length leads.
+
+    python -m envs.blocksworld.generate --out DIR [--count 25] [--seed 0]
+
+Start and goal are drawn alike; a pair is kept if Fast Downward's plan for it has a length in the range of its split
+and no kept pair is the same. The set in `envs/blocksworld/problems` was made with the defaults and is frozen: a
+published number should mean the same problems next year.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from envs.blocksworld.problems import Columns, atoms_of, domain, goal_of, write
+from envs.blocksworld.texts import COLOURS
+from planners import get_planner
+from planners.outcome import Planner
+from planners.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a split is made of; `shortest` and `longest` bound the planner's plan."""
+
+    blocks: int
+    columns: int
+    shortest: int
+    longest: int
+    height: int
+
+
+SIZES = {
+    "simple": Size(blocks=3, columns=4, shortest=3, longest=5, height=2),
+    "medium": Size(blocks=5, columns=5, shortest=5, longest=10, height=3),
+    "hard": Size(blocks=6, columns=4, shortest=8, longest=15, height=3),
+}
+
+
+def arrange(blocks: tuple[str, ...], columns: int, height: int, dice: random.Random) -> Columns:
+    """The blocks, one after the other, on top of a random column that is not too high yet."""
+    stacks: list[list[str]] = [[] for _ in range(columns)]
+    for block in dice.sample(blocks, len(blocks)):
+        dice.choice([stack for stack in stacks if len(stack) < height]).append(block)
+    return tuple(map(tuple, stacks))
+
+
+def generate(split: str, count: int, seed: int, planner: Planner) -> Iterator[tuple[str, str]]:
+    """Names and PDDL texts of `count` problems of a split."""
+    size, dice = SIZES[split], random.Random(f"{split} {seed}")
+    columns = tuple(f"c{number}" for number in range(1, size.columns + 1))
+    seen: set[tuple[Columns, Columns]] = set()
+    while len(seen) < count:
+        blocks = tuple(dice.sample(sorted(COLOURS), size.blocks))
+        start, goal = (arrange(blocks, size.columns, size.height, dice) for _ in range(2))
+        types = {**dict.fromkeys(blocks, "block"), **dict.fromkeys(columns, "column")}
+        task = Task(domain(), domain().objects(types), atoms_of(start, columns), goal_of(goal, columns))
+        outcome = planner.solve(task)
+        if not outcome.solved or not size.shortest <= len(outcome.plan) <= size.longest or (start, goal) in seen:
+            continue
+        name = f"{split}_{len(seen):02d}"
+        seen.add((start, goal))
+        yield name, write(name, blocks, columns, start, goal)
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m envs.blocksworld.generate", description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, required=True, help="folder to write a folder for each split into")
+    parser.add_argument("--count", type=int, default=25, help="problems for each split (default: 25)")
+    parser.add_argument("--seed", type=int, default=0, help="other seeds give other problems (default: 0)")
+    arguments = parser.parse_args()
+    planner = get_planner("fd")
+    try:
+        for split in SIZES:
+            (arguments.out / split).mkdir(parents=True, exist_ok=True)
+            for name, text in generate(split, arguments.count, arguments.seed, planner):
+                (arguments.out / split / f"{name}.pddl").write_text(text)
+    finally:
+        planner.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

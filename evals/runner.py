@@ -1,0 +1,145 @@
+"""Plays episodes: several at a time, every event on disk as it happens, resumable at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from agents.base import Agent, Graph
+from envs.base import View, World
+from envs.pictures import PictureStore
+from evals.episodes import Episode
+from evals.results import EpisodeResult, score_episode
+from evals.run_directory import RunDirectory
+from evals.trace import Recorder
+from models.base import Model, ModelUnavailable, Reply, Request, Witness, Witnessing
+from models.cache import AnswerCache, CachedModel
+from planners.outcome import Planner
+from tools.events import Ended, Reason
+from tools.prompts import PromptSet
+from tools.toolbox import Conduct, Toolbox
+
+NODES_PER_STEP = 6
+"""More than any graph of ours visits per attempt: the recursion limit is a guard, not a rule of the game."""
+
+
+class Crowded:
+    """A model with a limit on how many questions are under way at once."""
+
+    def __init__(self, model: Model, room: asyncio.Semaphore) -> None:
+        self.identity = model.identity
+        self.looks = model.looks
+        self.simulated = model.simulated
+        self.cacheable = model.cacheable
+        self._model = model
+        self._room = room
+
+    async def ask(self, request: Request) -> Reply:
+        """The model's reply, when there is room."""
+        async with self._room:
+            return await self._model.ask(request)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything a run plays with."""
+
+    agent: Agent
+    model: Model
+    planner: Planner
+    stand_in_planner: Planner
+    prompts: PromptSet = field(default_factory=PromptSet.ours)
+    conduct: Conduct = Conduct.MENDED
+    concurrency: int = 8
+    requests: int = 256
+    planning_seconds: float = 60.0
+    draw_all: bool = False
+
+
+class Runner:
+    """One run: the episodes of a benchmark, played by one agent with one model."""
+
+    def __init__(self, setup: Setup, run: RunDirectory) -> None:
+        self.setup = setup
+        self.run = run
+        self._graph: Graph = setup.agent.build()
+        self._pictures = PictureStore(run.path / "pictures")
+        self._cache = AnswerCache(run.path / "answers.sqlite") if setup.model.cacheable else None
+        self._episodes = asyncio.Semaphore(setup.concurrency)
+        self._requests = asyncio.Semaphore(setup.requests)
+
+    async def play_all(self, episodes: Sequence[Episode], told: Callable[[EpisodeResult], None]) -> None:
+        """Play the episodes, a few at a time. Each is written down, then told, when it ends."""
+        tasks = [asyncio.create_task(self._play_in_turn(episode, told)) for episode in episodes]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._cache:
+            self._cache.close()
+
+    async def _play_in_turn(self, episode: Episode, told: Callable[[EpisodeResult], None]) -> None:
+        async with self._episodes:
+            result = await self.play(episode)
+            self.run.append(result)
+            told(result)
+
+    async def play(self, episode: Episode) -> EpisodeResult:
+        """One episode from start to end."""
+        world = episode.open(self._pictures)
+        recorder = Recorder(self.run.trace(episode.id), world)
+        toolbox = Toolbox(
+            View(world),
+            self._model_for(episode, world),
+            self.setup.planner,
+            prompts=self.setup.prompts,
+            emit=recorder,
+            step_limit=episode.step_limit,
+            conduct=self.setup.conduct,
+            planning_seconds=self.setup.planning_seconds,
+            draw_all=self.setup.draw_all,
+        )
+        try:
+            await self._invoke(toolbox)
+        except ModelUnavailable as error:
+            toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
+        except Exception as error:
+            # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
+            toolbox.end(Reason.CRASHED, f"{type(error).__name__}: {error}")
+        else:
+            if not recorder.records or not isinstance(recorder.records[-1].event, Ended):
+                toolbox.end(Reason.FINISHED, "the graph ended without saying why")
+        finally:
+            recorder.close()
+        return score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
+
+    async def _invoke(self, toolbox: Toolbox) -> None:
+        limit = NODES_PER_STEP * toolbox.step_limit + 10
+        await self._graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
+
+    def _model_for(self, episode: Episode, world: World) -> Model:
+        model = self.setup.model
+        if isinstance(model, Witnessing):
+            model = model.for_episode(_witness(episode, world, self.setup.stand_in_planner))
+        model = Crowded(model, self._requests)
+        return CachedModel(model, self._cache) if self._cache else model
+
+
+def _witness(episode: Episode, world: World, planner: Planner) -> Witness:
+    return Witness(
+        problem=episode.problem,
+        split=episode.split,
+        world=world.name,
+        domain=world.domain,
+        objects=world.objects,
+        goal=world.goal,
+        signatures=world.signatures,
+        truth=world.truth,
+        planner=planner,
+    )

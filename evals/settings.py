@@ -1,0 +1,123 @@
+"""The settings of a run: what `run.json` keeps so that the same numbers can be had again."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evals.guard import ROOT
+from evals.scores import SCORER
+from tools.prompts import PromptSet
+from tools.toolbox import Conduct
+
+PACKAGES = ("plumbline", "langgraph", "langchain-core", "unified-planning", "up-fast-downward", "embreex", "numpy")
+
+
+class Settings(BaseModel):
+    """What a run is asked to do. Everything here changes its numbers; how fast it goes is not in it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    benchmark: Literal["viplan"] = "viplan"
+    agent: str = "ground_mem"
+    domain: Literal["blocksworld"] = "blocksworld"
+    split: Literal["simple", "medium", "hard", "all"] = "all"
+    model: str = "sim:gpt-4.1"
+    limit: int | None = Field(default=None, ge=1)
+    seed: int = 0
+    fail_probability: float = Field(default=0.0, ge=0.0, le=1.0)
+    problems: str | None = None
+    viplan_root: str | None = None
+    renderer: Literal["ray", "blender"] = "ray"
+    rules: Conduct = Conduct.MENDED
+    planner: str = "fd"
+    steps: int | None = Field(default=None, ge=1)
+
+    def command(self) -> str:
+        """The command line that asks for this again."""
+        default = Settings()
+        words = ["python", "-m", f"evals.{self.benchmark}", "--agent", self.agent]
+        for name, value in self.model_dump(mode="json", exclude={"benchmark", "agent"}).items():
+            if value != getattr(default, name):
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        return shlex.join(words)
+
+
+def explain(error: ValidationError) -> str:
+    """A wrong setting in one line."""
+    first = error.errors(include_url=False)[0]
+    name = "--" + "-".join(str(part) for part in first["loc"]).replace("_", "-")
+    return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
+
+
+def describe(settings: Settings, *, simulated: bool, identity: str, prompts: PromptSet, engine: str) -> dict[str, Any]:
+    """All of `run.json`."""
+    return {
+        "settings": settings.model_dump(mode="json"),
+        "simulated": simulated,
+        "model": identity,
+        "command": settings.command(),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {**_versions(), "python": platform.python_version(), "planner": engine},
+        "fingerprints": {"prompts": prompts.fingerprints(), "scorer": SCORER},
+        "git": _commit(),
+    }
+
+
+def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What makes the rest of a run unlike its beginning."""
+    told = []
+    for name in ("prompts", "scorer"):
+        if old.get("fingerprints", {}).get(name) != new["fingerprints"][name]:
+            told.append(f"the {name} changed")
+    if old.get("model") != new["model"]:
+        told.append(f"the model is {new['model']!r}, not {old.get('model')!r}")
+    if old.get("versions", {}).get("planner") != new["versions"]["planner"]:
+        told.append("the planner's version changed")
+    return told
+
+
+def _versions() -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def _commit() -> str | None:
+    """The commit of the checkout, marked if there are changes on top of it; None outside a checkout."""
+    if not (ROOT / ".git").exists():
+        return None
+    try:
+        ran = subprocess.run(
+            ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return ran.stdout.strip()
+
+
+def default_directory(settings: Settings, parent: Path) -> Path:
+    """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
+    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+    name = f"{moment}-{settings.benchmark}-{Path(settings.agent.partition(':')[0]).stem}-{settings.model}"
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
+    path, number = parent / safe, 2
+    while path.exists():
+        path, number = parent / f"{safe}-{number}", number + 1
+    return path

@@ -1,0 +1,105 @@
+"""A model that gives the answers a real one gave in a recorded run of the original ViPlan.
+
+    replay:ViPlan/results/final/blocksworld/final_no_cot/predicates/simple/MODEL/results_1.json
+
+Questions are found by where in the episode they stand, so a replay goes on as long as the agent does what the
+recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not as wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from models.base import Kind, ModelUnavailable, Options, Reply, Request, Witness
+from models.recorded.reading import RecordError, read_file
+from models.recorded.records import Answer, Episode, GrounderEpisode, PlannerEpisode
+from planners.names import unknown
+
+USAGE = "replay:results_*.json   the recorded answers of a real model in a run of the original"
+
+
+class Replay:
+    """Recorded episodes by the name of their problem."""
+
+    looks = False
+    simulated = False
+    cacheable = False
+
+    def __init__(self, episodes: dict[str, Episode], name: str) -> None:
+        self.identity = f"replay:{name}"
+        self.episodes = episodes
+
+    def for_episode(self, witness: Witness) -> ReplayedEpisode:
+        """The record of one problem."""
+        return ReplayedEpisode(self.identity, self.episode(witness.problem))
+
+    def episode(self, problem: str) -> Episode:
+        """The recorded episode of a problem."""
+        if problem not in self.episodes:
+            raise unknown("recorded problem", problem, self.episodes)
+        return self.episodes[problem]
+
+    async def ask(self, request: Request) -> Reply:
+        """Nothing: without an episode there is nothing to look up."""
+        raise RuntimeError(f"{self.identity} has to be told of an episode first: call for_episode")
+
+
+class ReplayedEpisode:
+    """The answers of one recorded episode, by the place where they were given."""
+
+    looks = False
+    simulated = False
+    cacheable = False
+
+    def __init__(self, identity: str, episode: Episode) -> None:
+        self.identity = identity
+        self._episode = episode
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply that was recorded at this place."""
+        phase, _, number = request.place.partition(" ")
+        if request.kind is Kind.PLAN and isinstance(self._episode, PlannerEpisode):
+            return self._proposal(self._episode, int(number))
+        if request.kind is Kind.YES_NO and isinstance(self._episode, GrounderEpisode):
+            for answer in self._answers(self._episode, phase, int(number)):
+                if answer.atom == str(request.about):
+                    return _said(answer, request.cot)
+        asked = request.about or request.kind
+        raise ModelUnavailable(f"the record of {self._episode.problem} has no answer to {asked} at {request.place}")
+
+    def _proposal(self, episode: PlannerEpisode, number: int) -> Reply:
+        if number < len(episode.steps):
+            return Reply(json.dumps(episode.steps[number].reply))
+        # A reply that was no JSON left nothing behind; the episode ended there.
+        return Reply("")
+
+    def _answers(self, episode: GrounderEpisode, phase: str, number: int) -> list[Answer]:
+        if phase == "enumeration":
+            rounds = list(episode.enumerations())
+            return list(rounds[number].answers.values()) if number < len(rounds) else []
+        # Preconditions are asked before an attempt is counted, effects after it.
+        attempt = number if phase == "precondition" else number - 1
+        if not 0 <= attempt < len(episode.attempts):
+            return []
+        done = episode.attempts[attempt]
+        return list(done.preconditions if phase == "precondition" else done.effects or ())
+
+
+def _said(answer: Answer, cot: bool) -> Reply:
+    said = answer.text.capitalize() if answer.said is not None else answer.text
+    return Reply(f"<answer>{said}</answer>" if cot else said, yes=answer.p_yes, no=answer.p_no)
+
+
+def load(rest: str, options: Options) -> Replay:
+    """The record in a file of results of the original."""
+    if options:
+        raise ValueError("replay takes no options")
+    path = Path(rest)
+    if not path.is_file():
+        raise ValueError(f"replay:{rest}: there is no such file; name a results_*.json of a recorded run")
+    try:
+        episodes = read_file(path)
+    except RecordError as error:
+        raise ValueError(str(error)) from None
+    return Replay({episode.problem: episode for episode in episodes}, path.name)
