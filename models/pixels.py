@@ -176,7 +176,8 @@ def _colours(rgb: NDArray[np.uint8]) -> tuple[Levels, Levels, Levels]:
     spread = np.maximum(most - least, np.float32(1.0))
     turn = np.where(most == green, (blue - red) / spread + 2.0, (red - green) / spread + 4.0)
     hue = np.where(most == red, (green - blue) / spread, turn) * np.float32(60.0)
-    return hue, (most - least) / np.maximum(most, np.float32(1.0)), most * np.float32(1.0 / 255.0)
+    strength = ((most - least) / np.maximum(most, 1.0)).astype(np.float32)
+    return hue, strength, most * np.float32(1.0 / 255.0)
 
 
 def _blocks(hue: Levels, strength: Levels, bright: Levels) -> list[Spot]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Singles: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -72,9 +73,9 @@ def _encoding_table() -> Bytes:
 _ENCODED = _encoding_table()
 
 
-def encode(light: Floats) -> Bytes:
+def encode(light: Singles) -> Bytes:
     """Linear light to sRGB bytes."""
-    return _ENCODED[(np.minimum(np.maximum(light, 0.0), 1.0) * 4095.0 + 0.5).astype(np.int32)]
+    return _ENCODED[(np.clip(light, 0.0, 1.0) * 4095.0 + 0.5).astype(np.int32)]
 
 
 def linear(channel: float) -> float:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from envs.render.arrays import Bytes, Floats, Ints, encode
-from envs.render.light import Bits, Glow, feel, glow, lit, openness, shadows
-from envs.render.samples import Index, Lens, Samples, surfaces
+from envs.render.arrays import Bytes, Floats, Singles, encode
+from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
+from envs.render.samples import Index, Lens, Samples, owner, surfaces
 from envs.render.scene import Light, Scene
 from envs.render.trace import Geometry
 from envs.render.view import SUBPIXELS, TILE, borrowed, cast_shadows, speakers, spread_openness, uneven
@@ -35,23 +35,16 @@ class Backdrop:
         self.glow = glow(scene, self.lens.eye, self.samples)
         self.edges = uneven(self.samples.face, self.lens.width)
         self.bits = tuple(self._shadows(light) for light in scene.lights)
-        speaker = speakers(self.lens)
-        self.felt = feel(
-            self.samples.point[:, speaker], self.samples.normal[:, speaker], self.geometry, scene.sky.reach
-        )
+        self.felt = self._feel()
         self.open = openness(self.felt)
         self.edge = np.flatnonzero(self.edges)
         self.parts = tuple(self._part(dx, dy) for dx, dy in SUBPIXELS)
         self.light = self._light()
         self.rgb = self._smoothed()
 
-    def first(self, x: Floats, y: Floats) -> tuple[Floats, Ints, Floats]:
-        """Rays through points of the picture, and what they meet."""
-        ray = self.lens.rays(x, y)
-        return ray, *self.geometry.first(self.lens.eye, ray)
-
     def _hit(self, x: Floats, y: Floats) -> Samples:
-        ray, triangle, depth = self.first(x, y)
+        ray = self.lens.rays(x, y)
+        triangle, depth = self.geometry.first(self.lens.eye, ray)
         return surfaces(self.geometry, self.scene.solids, self.lens.eye, ray, triangle, depth)
 
     def _shadows(self, light: Light) -> Bits:
@@ -59,10 +52,18 @@ class Backdrop:
 
         def trace(which: Index) -> Bits:
             point, normal = self.samples.point[:, which], self.samples.normal[:, which]
-            return shadows(light, point, normal, [self.geometry])
+            return shadows(light, point, normal, self.geometry)
 
         cast_shadows(self.lens, self.edges, known, np.ones(len(known) // TILE**2, dtype=np.bool_), trace)
         return known
+
+    def _feel(self) -> Singles:
+        speaker, reach = speakers(self.lens), self.scene.sky.reach
+        point, normal = self.samples.point[:, speaker], self.samples.normal[:, speaker]
+        crowded = np.flatnonzero(self.geometry.near(point, reach, owner(self.samples.face[speaker])))
+        felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
+        felt[:, crowded] = feel(point[:, crowded], normal[:, crowded], self.geometry, reach)
+        return felt
 
     def _part(self, dx: float, dy: float) -> Part:
         row, column = np.divmod(self.edge, self.lens.width)
@@ -70,9 +71,9 @@ class Backdrop:
         lender = borrowed(self.lens, self.samples.face, row, column, samples.face)
         return Part(glow(self.scene, self.lens.eye, samples), lender)
 
-    def _light(self) -> Floats:
+    def _light(self) -> Singles:
         open_ = spread_openness(self.lens, self.samples.face, self.open, np.arange(len(self.samples)))
-        return mixed(self.glow, open_, [lit(bits) for bits in self.bits])
+        return self.glow.arriving(open_, [lit(bits) for bits in self.bits])
 
     def _smoothed(self) -> Bytes:
         light = self.light.copy()
@@ -80,13 +81,5 @@ class Backdrop:
         for part in self.parts:
             open_ = spread_openness(self.lens, self.samples.face, self.open, part.lender)
             shares = [lit(bits[part.lender]) for bits in self.bits]
-            light[:, self.edge] += mixed(part.glow, open_, shares) * (1.0 / len(SUBPIXELS))
+            light[:, self.edge] += part.glow.arriving(open_, shares) * (1.0 / len(SUBPIXELS))
         return np.ascontiguousarray(encode(light).T)
-
-
-def mixed(light: Glow, open_: Floats, shares: list[Floats]) -> Floats:
-    """The light that arrives, given how open surfaces are and how much of each lamp they see."""
-    total: Floats = light.ambient * open_
-    for sent, share in zip(light.direct, shares, strict=True):
-        total += sent * share
-    return total

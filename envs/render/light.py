@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, dot, linear, unit
-from envs.render.samples import Samples
+from envs.render.arrays import Bools, Floats, Singles, dot, linear, unit
+from envs.render.samples import Index, Samples
 from envs.render.scene import Colour, Light, Scene
 from envs.render.trace import Geometry
 
@@ -33,8 +33,24 @@ _CREASE = 0.9
 class Glow:
     """Light that leaves surfaces towards the eye: from everywhere, and from each lamp where it is seen."""
 
-    ambient: Floats
-    direct: tuple[Floats, ...]
+    ambient: Singles
+    direct: tuple[Singles, ...]
+
+    def __getitem__(self, which: Index) -> Glow:
+        return Glow(self.ambient[:, which], tuple(sent[:, which] for sent in self.direct))
+
+    def put(self, which: Index, other: Glow) -> None:
+        """Overwrite some of it."""
+        self.ambient[:, which] = other.ambient
+        for mine, sent in zip(self.direct, other.direct, strict=True):
+            mine[:, which] = sent
+
+    def arriving(self, open_: Singles, shares: Sequence[Singles]) -> Singles:
+        """What of it is left, given how open surfaces are and how much of each lamp they see."""
+        total: Singles = self.ambient * open_
+        for sent, share in zip(self.direct, shares, strict=True):
+            total += sent * share
+        return total
 
 
 def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
@@ -52,8 +68,8 @@ def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
         for _ in range(_SHARPNESS):
             spark = spark * spark
         sent[:, glossy] += colour * (spark * samples.gloss[glossy])
-        direct.append(sent)
-    return Glow(ambient, tuple(direct))
+        direct.append(sent.astype(np.float32))
+    return Glow(ambient.astype(np.float32), tuple(direct))
 
 
 def spots(light: Light) -> Floats:
@@ -63,57 +79,57 @@ def spots(light: Light) -> Floats:
     return np.concatenate([centre + light.radius * (x * side + y * up) for x, y in _DISC], axis=1)
 
 
-def shadows(light: Light, point: Floats, normal: Floats, geometries: Sequence[Geometry]) -> Bits:
+def facing(light: Light, point: Floats, normal: Floats) -> Bools:
+    """Whether surfaces are turned towards the lamp."""
+    return dot(normal, np.array(light.position)[:, None] - point) > 0.0
+
+
+def shadows(light: Light, point: Floats, normal: Floats, geometry: Geometry) -> Bits:
     """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to."""
     hidden = np.full(point.shape[1], DARK)
-    centre = np.array(light.position)[:, None]
-    facing = np.flatnonzero(dot(normal, centre - point) > 0.0)
-    start = point[:, facing] + normal[:, facing] * _CLEARANCE
+    turned = np.flatnonzero(facing(light, point, normal))
+    start = point[:, turned] + normal[:, turned] * _CLEARANCE
     aims = spots(light)
-    bits = _hidden(start, aims[:, :4], geometries)
+    bits = _hidden(start, aims[:, :4], geometry)
     split = np.flatnonzero((bits != 0) & (bits != 15))
-    rest = _hidden(start[:, split], aims[:, 4:], geometries)
+    rest = _hidden(start[:, split], aims[:, 4:], geometry)
     bits[bits == 15] = DARK
     bits[split] |= rest << np.uint16(4)
-    hidden[facing] = bits
+    hidden[turned] = bits
     return hidden
 
 
-def _hidden(start: Floats, aims: Floats, geometries: Sequence[Geometry]) -> Bits:
+def _hidden(start: Floats, aims: Floats, geometry: Geometry) -> Bits:
     count, number = start.shape[1], aims.shape[1]
     origin = np.tile(start, number)
-    ray = np.repeat(aims, count, axis=1) - origin
-    blocked = geometries[0].blocked(origin, ray)
-    for geometry in geometries[1:]:
-        free = np.flatnonzero(~blocked)
-        blocked[free] = geometry.blocked(origin[:, free], ray[:, free])
+    blocked = geometry.blocked(origin, np.repeat(aims, count, axis=1) - origin)
     bits = np.zeros(count, dtype=np.uint16)
     for spot, row in enumerate(blocked.reshape(number, count)):
         bits |= row.astype(np.uint16) << np.uint16(spot)
     return bits
 
 
-def lit(bits: Bits) -> Floats:
+def lit(bits: Bits) -> Singles:
     """The part of a lamp that is seen."""
-    share: Floats = _SEEN[bits]
+    share: Singles = _SEEN[bits]
     return share
 
 
-def feel(point: Floats, normal: Floats, geometry: Geometry, reach: float) -> Floats:
+def feel(point: Floats, normal: Floats, geometry: Geometry, reach: float) -> Singles:
     """How far each feeler gets (rows), as a part of its reach."""
     side, up = _frame(normal)
     start = point + normal * _CLEARANCE
     rays = np.concatenate([(side * x + up * y + normal * z) * reach for x, y, z in _DOME], axis=1)
     _, distance = geometry.first(np.tile(start, FEELERS), rays)
-    return np.minimum(distance, 1.0).reshape(FEELERS, -1)
+    return np.minimum(distance, 1.0).astype(np.float32).reshape(FEELERS, -1)
 
 
-def openness(felt: Floats) -> Floats:
+def openness(felt: Singles) -> Singles:
     """From feelers to the part of the light from everywhere that arrives."""
-    closed = np.zeros(felt.shape[1])
+    closed = np.zeros(felt.shape[1], dtype=np.float32)
     for row in felt:
         closed += (1.0 - row) * (1.0 - row)
-    share: Floats = 1.0 - closed * (_CREASE / FEELERS)
+    share: Singles = 1.0 - closed * (_CREASE / FEELERS)
     return share
 
 
@@ -152,4 +168,4 @@ def _linear(colour: Colour) -> Floats:
 
 _DISC = _spiral(SPOTS)
 _DOME = [(x, y, round(float(np.sqrt(max(0.0, 1.0 - x * x - y * y))), 6)) for x, y in _spiral(FEELERS)]
-_SEEN = np.array([1.0 - bin(bits).count("1") / SPOTS for bits in range(1 << SPOTS)])
+_SEEN = np.array([1.0 - bin(bits).count("1") / SPOTS for bits in range(1 << SPOTS)], dtype=np.float32)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from envs.render.arrays import Bools, Bytes, Floats, Ints, dot, encode
-from envs.render.backdrop import Backdrop, mixed
-from envs.render.light import DARK, Bits, Glow, feel, glow, lit, near_shadow, openness, shadows
-from envs.render.samples import INKS, NOWHERE, Index, surfaces
-from envs.render.scene import Light, Solid
+from envs.render.arrays import Bools, Bytes, Floats, Ints, Singles, encode
+from envs.render.backdrop import Backdrop
+from envs.render.light import DARK, Bits, Glow, facing, feel, glow, lit, near_shadow, openness, shadows
+from envs.render.samples import INKS, NOWHERE, Index, owner, surfaces
+from envs.render.scene import Light, Mesh, Solid
 from envs.render.trace import Geometry
 from envs.render.view import (
     SUBPIXELS,
@@ -21,6 +21,7 @@ from envs.render.view import (
     speakers,
     spread,
     spread_openness,
+    tile_of,
     tiles_of,
     uneven,
 )
@@ -36,7 +37,6 @@ class Overlay:
         self.backdrop, self.lens = backdrop, backdrop.lens
         self.solids = (*backdrop.scene.solids, *moving)
         self.geometry = Geometry(tuple(enumerate(moving, start=len(backdrop.scene.solids))))
-        self._balls = self.geometry.balls()
         self._cover()
         self.edges = uneven(self.face, self.lens.width)
         self._feel()
@@ -53,8 +53,8 @@ class Overlay:
         won = np.flatnonzero(depth < base.depth[inside])
         self.covered: Index = inside[won]
         self.samples = surfaces(self.geometry, self.solids, lens.eye, ray[:, won], triangle[won], depth[won])
-        self.slot = np.full(len(base), -1, dtype=np.int32)
-        self.slot[self.covered] = np.arange(len(won), dtype=np.int32)
+        self.slot = np.full(len(base), -1, dtype=np.intp)
+        self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()
         self.face[self.covered] = self.samples.face
 
@@ -70,39 +70,56 @@ class Overlay:
     def _feel(self) -> None:
         """Feel again near moving solids, and on them."""
         speaker, reach = speakers(self.lens), self.backdrop.scene.sky.reach
-        near = self.slot[speaker] >= 0
-        point = self.backdrop.samples.point[:, speaker]
-        for centre, radius in self._balls:
-            offset = point - centre
-            near |= dot(offset, offset) < (radius + reach) * (radius + reach)
-        touched = np.flatnonzero(near)
+        mine = self.slot[speaker] >= 0
+        touched = np.flatnonzero(mine | self.geometry.near(self.backdrop.samples.point[:, speaker], reach))
         point, normal, own = self._place(speaker[touched])
-        known = self.backdrop.felt[:, touched]
-        known[:, own] = feel(point[:, own], normal[:, own], self.backdrop.geometry, reach)
+        felt = self.backdrop.felt[:, touched]
+        felt[:, own] = 1.0
+        low = own[self.backdrop.geometry.near(point[:, own], reach)]
+        felt[:, low] = feel(point[:, low], normal[:, low], self.backdrop.geometry, reach)
         self.open = self.backdrop.open.copy()
-        self.open[touched] = openness(np.minimum(known, feel(point, normal, self.geometry, reach)))
+        self.open[touched] = openness(np.minimum(felt, feel(point, normal, self.geometry, reach)))
         # A rounding error's worth of change would not be seen, only be paid for.
-        self._opened = np.abs(self.open - self.backdrop.open) > 1e-4
-        self._opened[touched[own]] = True
+        self._opened = (np.abs(self.open - self.backdrop.open) > 1e-3) | mine
 
     def _shadows(self, light: Light, known: Bits) -> Bits:
-        point = self.backdrop.samples.point[:, speakers(self.lens)]
-        tiles = np.zeros(point.shape[1], dtype=np.bool_)
-        for centre, radius in self._balls:
-            tiles |= near_shadow(light, point, centre, radius + _SLACK)
-        tiles = grown(tiles, self.lens.width // TILE) | tiles_of(self.lens, self.slot >= 0)
+        mine, shaded = tiles_of(self.lens, self.slot >= 0), self._shaded(light)
         bits = known.copy()
+        bits[self.covered] = np.where(facing(light, self.samples.point, self.samples.normal), 0, DARK)
 
         def trace(which: Index) -> Bits:
             point, normal, own = self._place(which)
             found = known[which]
-            found[own] = shadows(light, point[:, own], normal[:, own], [self.geometry, self.backdrop.geometry])
-            other = np.flatnonzero((self.slot[which] < 0) & (found != DARK))
-            found[other] |= shadows(light, point[:, other], normal[:, other], [self.geometry])
+            found[own] = 0
+            under = own[shaded[tile_of(self.lens, which[own])]]
+            found[under] = shadows(light, point[:, under], normal[:, under], self.backdrop.geometry)
+            open_ = np.flatnonzero(found != DARK)
+            found[open_] |= shadows(light, point[:, open_], normal[:, open_], self.geometry)
             return found
 
-        cast_shadows(self.lens, self.edges, bits, tiles, trace)
+        cast_shadows(self.lens, self.edges, bits, self._shading(light) | (mine & shaded), trace)
         return bits
+
+    def _shading(self, light: Light) -> Bools:
+        """Tiles on which moving solids may cast a shadow."""
+        speaker = speakers(self.lens)
+        point, _, _ = self._place(speaker)
+        whose = owner(self.face[speaker])
+        tiles = np.zeros(len(speaker), dtype=np.bool_)
+        for number, (centre, radius) in enumerate(self.geometry.balls(), start=len(self.backdrop.scene.solids)):
+            near = near_shadow(light, point, centre, radius + _SLACK)
+            # No shape but a mesh can cast a shadow on itself.
+            tiles |= near if isinstance(self.solids[number].shape, Mesh) else near & (whose != number)
+        return grown(tiles, self.lens.width // TILE)
+
+    def _shaded(self, light: Light) -> Bools:
+        """Tiles in which the backdrop may shade moving solids: it does so near by, or nobody there could say."""
+        across, speaker = self.lens.width // TILE, speakers(self.lens)
+        mine = self.slot[speaker] >= 0
+        point, normal, _ = self._place(speaker[mine])
+        shaded = np.zeros(len(mine), dtype=np.bool_)
+        shaded[mine] = facing(light, point, normal) & (shadows(light, point, normal, self.backdrop.geometry) != 0)
+        return grown(shaded, across) | ~grown(mine, across)
 
     def _place(self, which: Index) -> tuple[Floats, Floats, Index]:
         """Points and normals behind pixels, and which of the pixels show a moving solid."""
@@ -114,53 +131,54 @@ class Overlay:
     def paint(self) -> Bytes:
         """The pixels as bytes, one row of three each."""
         rgb, width, base = self.backdrop.rgb.copy(), self.lens.width, self.backdrop
-        changed = spread(self.lens, grown(self._opened, width // TILE)) | (self.slot >= 0)
-        for mine, known in zip(self.bits, base.bits, strict=True):
-            changed |= mine != known
+        mine = self.slot >= 0
+        changed = spread(self.lens, grown(self._opened, width // TILE)) | mine
+        for now, before in zip(self.bits, base.bits, strict=True):
+            changed |= now != before
         which = np.flatnonzero(changed)
         light = base.light.copy()
-        light[:, which] = mixed(self._glow(which), *self._arriving(which))
+        light[:, which] = self._glow(which).arriving(*self._light(which))
         rgb[which] = encode(light[:, which]).T
-        edge = self.edges & grown(changed, width)
-        new = edge & grown(self.slot >= 0, width)
-        for pixels, smoothed in ((new, self._new_edges), (edge & base.edges & ~new, self._old_edges)):
-            found = np.flatnonzero(pixels)
-            rgb[found] = encode(smoothed(found, light)).T
+        edge, beside = self.edges & grown(changed, width), grown(mine, width)
+        new, old = np.flatnonzero(edge & beside), np.flatnonzero(edge & base.edges & ~beside)
+        rgb[new] = encode(self._new_edges(new, light)).T
+        rgb[old] = encode(self._old_edges(old)).T
         return rgb
 
     def _glow(self, which: Index) -> Glow:
-        base, slot = self.backdrop.glow, self.slot[which]
+        sent, slot = self.backdrop.glow[which], self.slot[which]
         own = np.flatnonzero(slot >= 0)
-        mine = glow(self.backdrop.scene, self.lens.eye, self.samples)
-        rows = [base.ambient[:, which], *(sent[:, which] for sent in base.direct)]
-        for row, fresh in zip(rows, (mine.ambient, *mine.direct), strict=True):
-            row[:, own] = fresh[:, slot[own]]
-        return Glow(rows[0], tuple(rows[1:]))
+        sent.put(own, glow(self.backdrop.scene, self.lens.eye, self.samples)[slot[own]])
+        return sent
 
-    def _arriving(self, which: Index) -> tuple[Floats, list[Floats]]:
+    def _light(self, which: Index) -> tuple[Singles, list[Singles]]:
         return spread_openness(self.lens, self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
 
-    def _old_edges(self, which: Index, _: Floats) -> Floats:
+    def _old_edges(self, which: Index) -> Singles:
         """Edges of the backdrop that now get another light."""
         place = np.searchsorted(self.backdrop.edge, which)
-        total = np.zeros((3, len(which)))
+        total = np.zeros((3, len(which)), dtype=np.float32)
         for part in self.backdrop.parts:
-            sent = Glow(part.glow.ambient[:, place], tuple(sent[:, place] for sent in part.glow.direct))
-            total += mixed(sent, *self._arriving(part.lender[place]))
-        return total * (1.0 / len(SUBPIXELS))
+            total += part.glow[place].arriving(*self._light(part.lender[place]))
+        return total * np.float32(1.0 / len(SUBPIXELS))
 
-    def _new_edges(self, which: Index, light: Floats) -> Floats:
+    def _new_edges(self, which: Index, light: Singles) -> Singles:
         """Edges that moving solids make: each part of a pixel takes the light of a pixel beside it on its face."""
         row, column = np.divmod(which, self.lens.width)
-        total = np.zeros((3, len(which)))
+        behind = np.flatnonzero(grown(self.slot < 0, self.lens.width)[which])
+        total = np.zeros((3, len(which)), dtype=np.float32)
         for dx, dy in SUBPIXELS:
-            face = self._faces(column + (0.5 + dx), row + (0.5 + dy))
+            face = self._faces(column + (0.5 + dx), row + (0.5 + dy), behind)
             total += light[:, borrowed(self.lens, self.face, row, column, face)]
-        return total * (1.0 / len(SUBPIXELS))
+        return total * np.float32(1.0 / len(SUBPIXELS))
 
-    def _faces(self, x: Floats, y: Floats) -> Ints:
-        base = self.backdrop.geometry
-        ray, triangle, depth = self.backdrop.first(x, y)
-        face = np.where(triangle >= 0, base.face[triangle] * INKS, NOWHERE)
-        mine, distance = self.geometry.first(self.lens.eye, ray)
-        return np.where(distance < depth, self.geometry.face[mine] * INKS, face)
+    def _faces(self, x: Floats, y: Floats, behind: Index) -> Ints:
+        """The faces at points of the picture; `behind` some of them the backdrop may be seen."""
+        ray = self.lens.rays(x, y)
+        triangle, depth = self.geometry.first(self.lens.eye, ray)
+        face = np.where(triangle >= 0, self.geometry.face[triangle] * INKS, NOWHERE)
+        still, base = self.backdrop.geometry, ray[:, behind]
+        triangle, distance = still.first(self.lens.eye, base)
+        front = np.flatnonzero(distance < depth[behind])
+        face[behind[front]] = still.face[triangle[front]] * INKS
+        return face

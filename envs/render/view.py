@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Ints
+from envs.render.arrays import Bools, Ints, Singles
 from envs.render.light import DARK, Bits
 from envs.render.samples import Index, Lens, owner
 
 TILE = 4
 _SPEAKER = 2
-_SAME_SOLID, _STRANGER = 0.05, 1e-4
-"""Weight of a neighbour on another side of the same solid, and on another solid if there is nobody else."""
+_TRUST = np.array([1e-3, 1.0], dtype=np.float32)
+"""Weight of a neighbour on another face (next to none, unless there is nobody else) and on the same."""
 
 SUBPIXELS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
 _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -42,6 +42,13 @@ def tiles_of(lens: Lens, pixels: Bools) -> Bools:
     some = (rows[:, 0] | rows[:, 1] | rows[:, 2] | rows[:, 3]).reshape(-1, TILE)
     marked: Bools = some[:, 0] | some[:, 1] | some[:, 2] | some[:, 3]
     return marked
+
+
+def tile_of(lens: Lens, which: Index) -> Index:
+    """The tile of each pixel."""
+    row, column = np.divmod(which, lens.width)
+    tile: Index = row // TILE * (lens.width // TILE) + column // TILE
+    return tile
 
 
 def grown(marked: Bools, width: int) -> Bools:
@@ -82,24 +89,23 @@ def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Cal
     known[doubtful] = trace(doubtful)
 
 
-def spread_openness(lens: Lens, face: Ints, open_: Floats, which: Index) -> Floats:
+def spread_openness(lens: Lens, face: Ints, open_: Singles, which: Index) -> Singles:
     """How open pixels are, from the four speakers round each; those on the same face count most."""
     across = lens.width // TILE
-    row, column = np.divmod(which, lens.width)
+    row, column = np.divmod(which.astype(np.int32), np.int32(lens.width))
     left = np.clip((column - _SPEAKER) // TILE, 0, across - 2)
     top = np.clip((row - _SPEAKER) // TILE, 0, lens.height // TILE - 2)
-    tx = np.clip((column - _SPEAKER) * (1.0 / TILE) - left, 0.0, 1.0)
-    ty = np.clip((row - _SPEAKER) * (1.0 / TILE) - top, 0.0, 1.0)
+    tx = np.clip((column - (left * TILE + _SPEAKER)) * np.float32(1.0 / TILE), 0.0, 1.0)
+    ty = np.clip((row - (top * TILE + _SPEAKER)) * np.float32(1.0 / TILE), 0.0, 1.0)
     mine, theirs = face[which], face[speakers(lens)]
-    whose, whom = owner(mine), owner(theirs)
-    total, weights = np.zeros(len(which)), np.zeros(len(which))
-    for dy, wy in ((0, 1.0 - ty), (1, ty)):
-        for dx, wx in ((0, 1.0 - tx), (1, tx)):
-            tile = (top + dy) * across + left + dx
-            trust = np.where(theirs[tile] == mine, 1.0, np.where(whom[tile] == whose, _SAME_SOLID, _STRANGER))
-            weight = (wx * wy + 1e-3) * trust
-            total += weight * open_[tile]
-            weights += weight
+    corner = top * across + left
+    total, weights = (np.zeros(len(which), dtype=np.float32) for _ in range(2))
+    for step, share in ((0, (1 - tx) * (1 - ty)), (1, tx * (1 - ty)), (across, (1 - tx) * ty), (across + 1, tx * ty)):
+        tile = corner + step
+        same = theirs[tile] == mine
+        weight = (share + np.float32(1e-3)) * _TRUST[same.astype(np.intp)]
+        total += weight * open_[tile]
+        weights += weight
     return total / weights
 
 
