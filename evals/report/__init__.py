@@ -1,0 +1,72 @@
+"""What a run looks like to people: `report.html` for the whole of it, and a page for each episode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from evals.report.episode import episode_page
+from evals.report.episodes_table import page_of
+from evals.report.markup import write_aside
+from evals.report.page import run_page
+from evals.results import EpisodeResult
+from evals.run_directory import RunDirectory
+from evals.scores import score_run
+from evals.trace import DamagedTrace, Record, read_trace
+
+__all__ = ["splits_of", "write_episode_page", "write_report"]
+
+USUAL = ("simple", "medium", "hard")
+
+
+def write_report(run: RunDirectory) -> Path:
+    """Write the page of the run and of each finished episode; the path of the former."""
+    splits = splits_of(run)
+    results = sorted(run.results(), key=lambda result: (_place(result.split, splits), _natural(result.id)))
+    for place, result in enumerate(results):
+        before = results[place - 1].id if place else None
+        after = results[place + 1].id if place + 1 < len(results) else None
+        _write_episode(run, result, before, after)
+    started = {path.stem for path in (run.path / "episodes").glob("*.jsonl")}
+    unfinished = len(started - {result.id for result in results})
+    scores = score_run(results, splits)
+    return write_aside(run.path / "report.html", run_page(run.config, results, scores, unfinished))
+
+
+def write_episode_page(run: RunDirectory, id: str) -> Path:
+    """Write the page of one finished episode, without links to its neighbours."""
+    result = next((result for result in run.results() if result.id == id), None)
+    if result is None:
+        raise KeyError(f"no finished episode {id!r} in {run.path}")
+    return _write_episode(run, result, None, None)
+
+
+def splits_of(run: RunDirectory) -> list[str]:
+    """The splits that have results, from easy to hard where they have the usual names."""
+    found = {result.split for result in run.results()}
+    return sorted(found, key=lambda split: (_place(split, USUAL), split))
+
+
+def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None, after: str | None) -> Path:
+    records: list[Record] = []
+    damage = ""
+    try:
+        records = read_trace(run.trace(result.id))
+    except DamagedTrace as error:
+        damage = str(error).replace(str(run.path), "").lstrip("/\\")
+    except OSError as error:
+        damage = f"episodes/{result.id}.jsonl: {error.strerror or error}"
+    path = run.path / "episodes" / page_of(result.id)
+    simulated = bool(run.config.get("simulated"))
+    page = episode_page(run.path / "pictures", result, records, damage, before, after, simulated=simulated)
+    return write_aside(path, page)
+
+
+def _place(split: str, order: Sequence[str]) -> int:
+    return list(order).index(split) if split in order else len(order)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Sort key by which `problem_10` comes after `problem_9`."""
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]

@@ -1,0 +1,157 @@
+"""The page of an episode: a film strip, then turn by turn what was asked, planned and done, and what was true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from evals.failures import MEANING
+from evals.report.episodes_table import badge, page_of, wrong_answers
+from evals.report.evidence import evidence
+from evals.report.markup import NOTHING, Child, Html, document, el, joined
+from evals.report.scene_sketch import sketch
+from evals.report.told import slipped, told
+from evals.report.turns import Turn, turns_of
+from evals.report.wording import plural, spaced
+from evals.results import EpisodeResult
+from evals.trace import Record
+from tools.events import CalledOff, Observed
+
+FIRST, LAST = 150, 50
+"""How many turns are shown of an episode with more than both: those at its start and those at its end."""
+
+
+def episode_page(
+    pictures: Path,
+    result: EpisodeResult,
+    records: Sequence[Record],
+    damage: str = "",
+    before: str | None = None,
+    after: str | None = None,
+    *,
+    simulated: bool = False,
+) -> str:
+    """The whole page. `damage` says why the trace could not be read, if it could not."""
+    turns = turns_of(records)
+    shown = turns if len(turns) <= FIRST + LAST else [*turns[:FIRST], *turns[-LAST:]]
+    left_out = len(turns) - len(shown)
+    way = _way(before, after)
+    body: list[Child] = [
+        el("nav", way),
+        el("header", el("h1", result.id, " ", badge(result)), el("p", _facts(result, simulated), class_="muted")),
+        _damaged(damage) if damage else None,
+        _verdict(result, turns),
+        _strip(shown, pictures),
+    ]
+    for place, turn in enumerate(shown):
+        if left_out and place == FIRST:
+            body.append(
+                el("p", f"{plural(left_out, 'turn')} left out here; all of them are in the trace.", class_="notice")
+            )
+        body.append(_turn(turn, pictures))
+    trace = el("a", f"{result.id}.jsonl", href=quote(f"{result.id}.jsonl"))
+    body += [el("p", "Every event, word for word: ", trace, class_="note"), el("nav", way)]
+    return document(f"{'SIMULATED: ' if simulated else ''}{result.id}", *body)
+
+
+def _way(before: str | None, after: str | None) -> Html:
+    return joined(
+        el("a", "← previous", href=quote(page_of(before)), rel="prev") if before else el("span", "← previous"),
+        el("a", "All episodes", href="../report.html#episodes"),
+        el("a", "next →", href=quote(page_of(after)), rel="next") if after else el("span", "next →"),
+    )
+
+
+def _facts(result: EpisodeResult, simulated: bool) -> str:
+    amounts = [
+        f"split {result.split}",
+        f"seed {result.seed}",
+        plural(result.steps, "step"),
+        plural(result.replans, "replan"),
+    ]
+    if result.questions:
+        amounts.append(f"{plural(result.questions, 'question')}, {wrong_answers(result):,} answered wrong")
+    if result.proposals:
+        amounts.append(plural(result.proposals, "proposal"))
+    return " · ".join([*amounts, *(["SIMULATED answers"] if simulated else [])])
+
+
+def _damaged(damage: str) -> Html:
+    return el("p", el("strong", "This trace cannot be read. "), damage, class_="banner")
+
+
+def _verdict(result: EpisodeResult, turns: Sequence[Turn]) -> Html:
+    detail = f" ({result.detail})" if result.detail else ""
+    lines: list[Child] = [el("li", "Ended because: ", el("b", spaced(result.reason)), f"{detail}.")]
+    if result.failure is None:
+        lines.append(el("li", "The goal really holds at the end."))
+    else:
+        lines.append(el("li", "Failure class: ", el("b", spaced(result.failure)), ". ", MEANING[result.failure]))
+        lines += evidence(result.failure, turns)
+    if result.misjudged:
+        counted = ", ".join(f"{spaced(kind)} {number}" for kind, number in result.misjudged.items())
+        lines.append(el("li", f"Misjudgements in all: {counted}."))
+    return el("ul", *lines, class_="verdict card")
+
+
+def _strip(turns: Sequence[Turn], pictures: Path) -> Html:
+    if not turns:
+        return el("p", "Nothing happened in this episode.", class_="card")
+    frames = [_frame(turns[0].before, pictures, "start", "", None)]
+    for turn in turns:
+        if turn.attempt is not None:
+            mark, class_ = _came_of(turn.attempt)
+            frames.append(
+                _frame(turn.after or turn.before, pictures, turn.action, mark, class_, f"#turn-{turn.number}")
+            )
+    return el("div", *frames, class_="strip")
+
+
+def _frame(scene: Record | None, pictures: Path, name: str, mark: str, class_: str | None, href: str = "") -> Html:
+    caption = el("figcaption", el("span", name), el("span", mark, class_=class_) if mark else None)
+    inner = joined(_scene(scene, pictures), caption)
+    return el("figure", el("a", inner, href=href) if href else inner, class_="frame")
+
+
+def _came_of(attempt: Record) -> tuple[str, str | None]:
+    """What came of an attempt, in a word, and its colour."""
+    event, truth = attempt.event, attempt.truth
+    if isinstance(event, CalledOff):
+        return ("called off wrongly", "bad") if truth.legal else ("called off rightly", "good")
+    if not truth.legal:
+        return "not legal", "bad"
+    if slipped(attempt):
+        return f"slipped: {truth.happened}", "warn"
+    return ("goal reached", "good") if truth.goal else ("done", "quiet")
+
+
+def _scene(record: Record | None, pictures: Path) -> Html:
+    """The picture if there is one, otherwise a sketch of what was true."""
+    if record is None:
+        return el("div", "no scene", class_="missing")
+    event = record.event
+    if isinstance(event, Observed) and event.sha256 and (pictures / f"{event.sha256}.png").is_file():
+        size = {"width": 480, "height": 480}
+        return el("img", src=f"../pictures/{quote(event.sha256)}.png", alt="what the agent saw", loading="lazy", **size)
+    if record.truth.state is not None:
+        return sketch(record.truth.state)
+    return el("div", "no picture", class_="missing")
+
+
+def _turn(turn: Turn, pictures: Path) -> Html:
+    if turn.attempt is not None:
+        mark, class_ = _came_of(turn.attempt)
+        heading = joined(
+            el("span", turn.number, class_="turn-number"), turn.action, " ", el("small", mark, class_=class_)
+        )
+    else:
+        heading = joined(el("span", turn.number, class_="turn-number"), "no attempt")
+    scenes = [_scene(turn.before, pictures)]
+    if turn.after is not None:
+        scenes += [el("span", "→", class_="arrow"), _scene(turn.after, pictures)]
+    events = list(told(turn.records))
+    body = el("div", *events) if events else NOTHING
+    return el(
+        "section", el("h2", heading), el("div", *scenes, class_="scenes"), body, class_="turn", id=f"turn-{turn.number}"
+    )

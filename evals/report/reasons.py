@@ -1,0 +1,67 @@
+"""The page's part on failures: what ended the failed episodes, and the wrong judgements on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from evals.failures import MEANING, Failure
+from evals.report.markup import NOTHING, Child, Html, el, joined, section, table
+from evals.report.plots import Axis, Bar, bar_plot
+from evals.report.wording import count, plural, spaced
+from evals.results import EpisodeResult
+from evals.scores import RunScores, SplitScores
+
+
+def failures(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
+    """Why episodes failed."""
+    totals = Counter(str(result.failure) for result in results if result.failure)
+    if not totals:
+        body: Child = el("p", "Every episode reached its goal.")
+    else:
+        names = [name for name, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))]
+        body = joined(el("div", _plot(names, scores), _meanings(names, totals), class_="beside"))
+    return section("failures", "Failures", body, _misjudged(scores))
+
+
+def _plot(names: Sequence[str], scores: RunScores) -> Html:
+    splits = list(scores.splits.values())
+    rows = [(spaced(name), [_bar(split, name) for split in splits]) for name in names]
+    largest = max((bar.value or 0.0 for _, bars in rows for bar in bars), default=0.0)
+    return bar_plot(
+        "Failure classes by split",
+        "For each failure class and split, the share of the split's episodes that it ended; the count stands beside.",
+        rows,
+        list(scores.splits),
+        Axis.of_shares("episodes of the split (count beside the bar)", largest),
+    )
+
+
+def _bar(split: SplitScores, name: str) -> Bar:
+    ended, episodes = split.failure_classes.get(name, 0), split.n + split.infrastructure
+    share = ended / episodes if episodes else None
+    return Bar(share, count(ended), hint=f"{split.split}: {count(ended)} of {plural(episodes, 'episode')}")
+
+
+def _meanings(names: Sequence[str], totals: Counter[str]) -> Html:
+    lines = (
+        joined(el("dt", spaced(name), " ", el("small", count(totals[name]))), el("dd", MEANING[Failure(name)]))
+        for name in names
+    )
+    return el("dl", *lines, class_="meanings")
+
+
+def _misjudged(scores: RunScores) -> Html:
+    splits = list(scores.splits.values())
+    kinds = sorted({kind for split in splits for kind in split.misjudged})
+    if not kinds:
+        return NOTHING
+    rows: list[list[Child]] = []
+    for kind in kinds:
+        counts = [split.misjudged.get(kind, 0) for split in splits]
+        rows.append([spaced(kind), *map(count, counts), count(sum(counts))])
+    caption = "Wrong judgements in all scored episodes, those that still reached their goal included."
+    return joined(
+        el("h3", "Misjudgements on the way"),
+        table(["", *scores.splits, "all"], rows, caption=caption, class_="numbers"),
+    )
