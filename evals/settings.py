@@ -9,43 +9,38 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.guard import ROOT
 from evals.scores import SCORER
+from models.base import Model
 from tools.prompts import PromptSet
-from tools.toolbox import Conduct
 
 PACKAGES = ("plumbline", "langgraph", "langchain-core", "unified-planning", "up-fast-downward", "embreex", "numpy")
 
 
 class Settings(BaseModel):
-    """What a run is asked to do. Everything here changes its numbers; how fast it goes is not in it."""
+    """What every benchmark lets a user choose; a benchmark adds its own.
+
+    Everything here changes the numbers of a run; how fast it goes is not in it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    benchmark: Literal["viplan"] = "viplan"
     agent: str = "ground_mem"
-    domain: Literal["blocksworld"] = "blocksworld"
-    split: Literal["simple", "medium", "hard", "all"] = "all"
     model: str = "sim:gpt-4.1"
     limit: int | None = Field(default=None, ge=1)
     seed: int = 0
-    fail_probability: float = Field(default=0.0, ge=0.0, le=1.0)
-    problems: str | None = None
-    viplan_root: str | None = None
-    renderer: Literal["ray", "blender"] = "ray"
-    rules: Conduct = Conduct.MENDED
     planner: str = "fd"
     steps: int | None = Field(default=None, ge=1)
 
-    def command(self) -> str:
+    def command(self, benchmark: str) -> str:
         """The command line that asks for this again."""
-        default = Settings()
-        words = ["python", "-m", f"evals.{self.benchmark}", "--agent", self.agent]
-        for name, value in self.model_dump(mode="json", exclude={"benchmark", "agent"}).items():
+        default = type(self)()
+        words = ["python", "-m", f"evals.{benchmark}", "--agent", self.agent]
+        for name, value in self.model_dump(mode="json", exclude={"agent"}).items():
             if value != getattr(default, name):
                 words += [f"--{name.replace('_', '-')}", str(value)]
         return shlex.join(words)
@@ -58,13 +53,14 @@ def explain(error: ValidationError) -> str:
     return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
 
 
-def describe(settings: Settings, *, simulated: bool, identity: str, prompts: PromptSet, engine: str) -> dict[str, Any]:
+def describe(benchmark: str, settings: Settings, model: Model, prompts: PromptSet, engine: str) -> dict[str, Any]:
     """All of `run.json`."""
     return {
+        "benchmark": benchmark,
         "settings": settings.model_dump(mode="json"),
-        "simulated": simulated,
-        "model": identity,
-        "command": settings.command(),
+        "simulated": model.simulated,
+        "model": model.identity,
+        "command": settings.command(benchmark),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {**_versions(), "python": platform.python_version(), "planner": engine},
         "fingerprints": {"prompts": prompts.fingerprints(), "scorer": SCORER},
@@ -112,10 +108,10 @@ def _commit() -> str | None:
     return ran.stdout.strip()
 
 
-def default_directory(settings: Settings, parent: Path) -> Path:
+def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
     """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-    name = f"{moment}-{settings.benchmark}-{Path(settings.agent.partition(':')[0]).stem}-{settings.model}"
+    name = f"{moment}-{benchmark}-{Path(settings.agent.partition(':')[0]).stem}-{settings.model}"
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
     path, number = parent / safe, 2
     while path.exists():

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from agents.registry import find_agent
+from evals.benchmark import Benchmark
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, default_directory, describe, explain
-from evals.viplan_episodes import check_solvable, problem_folder, problems_of
 from models.cache import DamagedCache
 from models.registry import load_model
 from planners import get_planner
 from planners.cache import CachedPlanner
-from planners.outcome import Planner
-from tools.prompts import PromptSet
 
 
 class BadInput(Exception):
@@ -37,31 +36,46 @@ def as_bad_input() -> Iterator[None]:
         raise BadInput(str(error)) from error
 
 
-def prepare(arguments: Mapping[str, Any]) -> tuple[Settings, RunDirectory, Setup]:
+@dataclass(frozen=True)
+class Prepared:
+    """A run that is ready to be played. Closing it ends the planners and lets others at the directory."""
+
+    settings: Settings
+    run: RunDirectory
+    setup: Setup
+    closing: ExitStack
+
+
+def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared:
     """Settings, run directory and everything to play with, all checked before the first question."""
-    given = {name: arguments[name] for name in Settings.model_fields if arguments.get(name) is not None}
-    resumed = RunDirectory.open(arguments["resume"], hold=True) if arguments["resume"] else None
-    try:
-        settings = _settings(given, resumed)
-        setup, description = _setup(settings, arguments)
-        run = resumed or _new_run(settings, description, arguments["out"])
+    fields = benchmark.settings.model_fields
+    given = {name: arguments[name] for name in fields if arguments.get(name) is not None}
+    with ExitStack() as closing:
+        resumed = RunDirectory.open(arguments["resume"], hold=True) if arguments["resume"] else None
+        if resumed:
+            closing.callback(resumed.close)
+        settings = _settings(benchmark, given, resumed)
+        setup = _setup(benchmark, settings, arguments, closing)
+        description = describe(benchmark.name, settings, setup.model, setup.prompts, setup.planner.engine)
         if resumed:
             _check_unchanged(resumed, description)
             resumed.mend()
-    except BaseException:
-        if resumed:
-            resumed.close()
-        raise
-    return settings, run, setup
+        out = arguments["out"] or default_directory(benchmark.name, settings, Path("runs"))
+        run = resumed or RunDirectory.create(out, description)
+        closing.callback(run.close)
+        return Prepared(settings, run, setup, closing.pop_all())
 
 
-def _settings(given: dict[str, Any], resumed: RunDirectory | None) -> Settings:
+def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDirectory | None) -> Settings:
     if resumed is None:
-        return Settings(**given)
+        return benchmark.settings(**given)
+    if resumed.config.get("benchmark") != benchmark.name:
+        raise RunError(f"{resumed.path} is a run of {resumed.config.get('benchmark')!r}, not of {benchmark.name!r}")
     try:
-        kept = Settings(**resumed.config["settings"])
-    except ValidationError as error:
-        raise RunError(f"{resumed.path / 'run.json'} has settings that cannot be used: {explain(error)}") from None
+        kept = benchmark.settings(**resumed.config["settings"])
+    except (TypeError, ValidationError) as error:
+        reason = explain(error) if isinstance(error, ValidationError) else error
+        raise RunError(f"{resumed.path / 'run.json'} has settings that cannot be used: {reason}") from None
     other = {name: value for name, value in given.items() if getattr(kept, name) != value}
     if other:
         name, value = next(iter(other.items()))
@@ -72,44 +86,24 @@ def _settings(given: dict[str, Any], resumed: RunDirectory | None) -> Settings:
     return kept
 
 
-def _setup(settings: Settings, arguments: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]]:
+def _setup(benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str, Any], closing: ExitStack) -> Setup:
     agent, model = find_agent(settings.agent), load_model(settings.model)
-    root = Path(settings.viplan_root) if settings.viplan_root else None
-    if root and not root.is_dir():
-        raise FileNotFoundError(f"--viplan-root: there is no folder {root}")
-    prompts = PromptSet.of_original(root, settings.domain) if root else PromptSet.ours()
+    prompts = benchmark.prompts(settings)
     planner, stand_in = CachedPlanner(get_planner(settings.planner)), CachedPlanner(get_planner("fd-opt"))
-    try:
-        _check_problems(settings, planner)
-    except BaseException:
-        planner.close()
-        raise
-    setup = Setup(
+    closing.callback(planner.close)
+    closing.callback(stand_in.close)
+    benchmark.check(settings, planner)
+    return Setup(
         agent=agent,
         model=model,
         planner=planner,
         stand_in_planner=stand_in,
         prompts=prompts,
-        conduct=settings.rules,
+        conduct=benchmark.conduct(settings),
         concurrency=arguments["concurrency"],
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
     )
-    description = describe(
-        settings, simulated=model.simulated, identity=model.identity, prompts=prompts, engine=planner.engine
-    )
-    return setup, description
-
-
-def _check_problems(settings: Settings, planner: Planner) -> None:
-    """Ours are known to be good; a user's are tried before anyone is asked anything."""
-    problems = problems_of(settings)
-    if problem_folder(settings) is not None:
-        check_solvable(problems, planner)
-
-
-def _new_run(settings: Settings, description: dict[str, Any], out: Path | None) -> RunDirectory:
-    return RunDirectory.create(out or default_directory(settings, Path("runs")), description)
 
 
 def _check_unchanged(resumed: RunDirectory, description: dict[str, Any]) -> None:
