@@ -1,11 +1,11 @@
 """A run is a directory that can be opened without the program.
 
-    run.json               configuration, versions and fingerprints: all it takes to get the numbers again
-    episodes/<id>.jsonl    events, written as they happen
-    pictures/<sha256>.png  each picture once
-    results.jsonl          one line per finished episode
-    answers.sqlite         every reply, so that a killed run asks nothing twice
-    report.html            the page to look at
+run.json               configuration, versions and fingerprints: all it takes to get the numbers again
+episodes/<id>.jsonl    events, written as they happen
+pictures/<sha256>.png  each picture once
+results.jsonl          one line per finished episode
+answers.sqlite         every reply, so that a killed run asks nothing twice
+report.html            the page to look at
 """
 
 from __future__ import annotations
@@ -126,4 +126,6 @@ class RunDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.close()
-            raise RunError(f"{self.path} is being written by another process; wait for it or choose another --out") from None
+            raise RunError(
+                f"{self.path} is being written by another process; wait for it or choose another --out"
+            ) from None

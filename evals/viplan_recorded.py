@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from models.recorded.checkout import MODEL_NAMES, Checkout, contradiction, model_name, open_checkout
 from evals.recorded.display import rich_tables
 from evals.recorded.published import COLUMNS, Comparison, compare, read_published
+from evals.recorded.scores import TABLES, Cell, table_cells, tables_of
+from models.recorded.checkout import MODEL_NAMES, Checkout, contradiction, model_name, open_checkout
 from models.recorded.reading import RecordError
 from models.recorded.records import RecordedRun
-from evals.recorded.scores import TABLES, Cell, table_cells, tables_of
 
 DESCRIPTION = """\
 Compute the published ViPlan tables again from recorded runs: success and predicate accuracy with their
