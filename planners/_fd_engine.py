@@ -7,8 +7,10 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Any
 
+PLAN_FOUND_CODES = (0, 1, 2, 3)
 UNSOLVABLE_CODES = (10, 11, 12)
 
 
@@ -25,37 +27,71 @@ class Engine:
         self._lists = importlib.import_module("pddl_parser.lisp_parser")
         self._parser = importlib.import_module("pddl_parser.parsing_functions")
         self._aliases = importlib.import_module("driver.aliases").ALIASES
+        _hasten(self._translator)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Translate and search in the current directory."""
-        self.translate(request["domain"], request["problem"])
-        return self._search(self._aliases.get(request["search"]) or ["--search", request["search"]])
+        Path("plan").unlink(missing_ok=True)
+        options = self._aliases.get(request["search"]) or ["--search", request["search"]]
+        command = [self._binary, *options, "--internal-plan-file", "plan"]
+        # The search waits for its input: it is started first and loads while the translator works.
+        with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=STDOUT) as search:
+            try:
+                task = self.translate(request["domain"], request["problem"])
+            except BaseException:
+                search.kill()
+                raise
+            said, _ = search.communicate(task.encode())
+        return _result(search.returncode, said.decode("utf-8", "replace"))
 
-    def translate(self, domain: str, problem: str) -> None:
-        """Write output.sas as the translator's own main function does."""
+    def translate(self, domain: str, problem: str) -> str:
+        """The task as the search reads it, made as the translator's own main function does."""
         lists = [self._lists.parse_nested_list(io.StringIO(text)) for text in (domain, problem)]
         task = self._parser.parse_task(*lists)
         self._translator.normalize.normalize(task)
-        sas_task = self._translator.pddl_to_sas(task)
-        with Path("output.sas").open("w", encoding="utf-8") as file:
-            sas_task.output(file)
+        output = io.StringIO()
+        self._translator.pddl_to_sas(task).output(output)
+        return output.getvalue()
 
-    def _search(self, options: list[str]) -> dict[str, Any]:
-        """Run the search binary on output.sas and read its plan."""
-        plan = Path("plan")
-        plan.unlink(missing_ok=True)
-        with Path("output.sas").open("rb") as sas:
-            done = subprocess.run(
-                [self._binary, *options, "--internal-plan-file", plan],
-                stdin=sas,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                check=False,
-            )
-        if done.returncode in UNSOLVABLE_CODES:
-            return {"status": "unsolvable"}
-        if done.returncode not in (0, 1, 2, 3) or not plan.exists():
-            said = " / ".join(done.stdout.decode("utf-8", "replace").strip().splitlines()[-3:])
-            return {"status": "error", "message": f"search ended with code {done.returncode}: {said}"}
-        lines = plan.read_text(encoding="utf-8").splitlines()
-        return {"status": "solved", "plan": [line.strip("()").split() for line in lines if line.startswith("(")]}
+
+def _hasten(translator: Any) -> None:
+    """Replace the translator's busiest function by one that says the same sooner.
+
+    It checks a condition against all mutexes by multiplying out its values, which is a fifth of all the work.
+    For one literal there is nothing to check, and for positive ones a look at each is enough.
+    """
+    original = translator.translate_strips_conditions
+    multiplied = translator.translate_strips_conditions_aux
+
+    def conditions(facts: Any, values: Any, ranges: Any, mutexes: Any, mutex_ranges: Any) -> Any:
+        if len(facts) == 1:
+            return multiplied(facts, values, ranges) if facts[0].negated else [dict(values[facts[0]])]
+        if any(fact.negated for fact in facts):
+            return original(facts, values, ranges, mutexes, mutex_ranges)
+        if _agreed(facts, mutexes) is None:
+            return None
+        found = _agreed(facts, values)
+        return None if found is None else [found]
+
+    translator.translate_strips_conditions = conditions
+
+
+def _agreed(facts: Any, values: Any) -> dict[int, int] | None:
+    """The value of each variable that the facts are about, if they do not contradict each other."""
+    found: dict[int, int] = {}
+    for fact in facts:
+        for variable, value in values[fact]:
+            if found.setdefault(variable, value) != value:
+                return None
+    return found
+
+
+def _result(code: int, said: str) -> dict[str, Any]:
+    plan = Path("plan")
+    if code in UNSOLVABLE_CODES:
+        return {"status": "unsolvable"}
+    if code not in PLAN_FOUND_CODES or not plan.exists():
+        last = " / ".join(said.strip().splitlines()[-3:])
+        return {"status": "error", "message": f"search ended with code {code}: {last}"}
+    lines = plan.read_text(encoding="utf-8").splitlines()
+    return {"status": "solved", "plan": [line.strip("()").split() for line in lines if line.startswith("(")]}

@@ -152,7 +152,7 @@ def test_the_sudden_death_of_the_owner_leaves_no_orphans(tmp_path: Path, group: 
         number, directory = owner.stdout.readline().split()
         until(lambda: "downward" in group(int(number)))
         owner.kill()
-    until(lambda: group(int(number)) == [])
+    until(lambda: group(int(number), zombies=False) == [])
     assert not Path(directory).exists()
 
 

@@ -1,0 +1,1 @@
+"""Measurements, each printed as ratios within one run: machines differ, ratios hardly."""

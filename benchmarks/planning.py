@@ -1,0 +1,91 @@
+"""How long a plan takes: our way, unified-planning's way, from the cache, and when it must be shortest.
+
+    python -m benchmarks.planning [NUMBER_OF_TASKS]
+
+Every task is planned by both ways in turn, so that whatever else the machine does slows both. Starting the
+processes and reading the domain is left out: a run does that once.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean, median
+
+from planners.cache import CachedPlanner
+from planners.fast_downward import FastDownward
+from planners.outcome import Planner, PlanOutcome
+from planners.pddl import read_domain, read_problem
+from planners.task import Step, Task
+from planners.unified import UnifiedPlanning
+
+WORLD = Path(__file__).parent.parent / "envs" / "blocksworld"
+
+
+def tasks(split: str, number: int) -> list[Task]:
+    """Re-planning tasks: a problem's goal, from where three random moves lead; the same every time."""
+    domain = read_domain(WORLD / "domain.pddl")
+    choose = random.Random(split)
+    files = sorted((WORLD / "problems" / split).glob("*.pddl"))
+    return [astray(read_problem(domain, files[index % len(files)]).task(domain), choose) for index in range(number)]
+
+
+def astray(task: Task, choose: random.Random) -> Task:
+    state = task.init
+    for _ in range(3):
+        steps = (
+            Step("moveblock", (block, column))
+            for block in task.objects.of_type("block")
+            for column in task.objects.of_type("column")
+        )
+        moves = [move for move in (task.domain.ground(step, task.objects) for step in steps) if move.applicable(state)]
+        state = choose.choice(moves).apply(state)
+    return replace(task, init=state)
+
+
+def milliseconds(outcomes: Iterable[PlanOutcome]) -> float:
+    return 1000 * median(outcome.seconds for outcome in outcomes)
+
+
+def measure(split: str, number: int, planners: dict[str, Planner]) -> None:
+    several = tasks(split, number)
+    for planner in planners.values():
+        planner.solve(several[0])
+    found: dict[str, list[PlanOutcome]] = {name: [] for name in planners}
+    for task in several:
+        for name, planner in planners.items():
+            found[name].append(planner.solve(task))
+    ours, theirs, shortest = found["ours"], found["unified-planning"], found["optimal"]
+    cache = CachedPlanner(planners["ours"])
+    for task in several:
+        cache.solve(task)
+    cached = [cache.solve(task) for task in several]
+    same = sum(one.solved and one.plan == other.plan for one, other in zip(ours, theirs, strict=True))
+    length = mean(len(one.plan) for one in ours) / mean(len(one.plan) for one in shortest)
+    fast = milliseconds(ours)
+    print(f"{split}: {number} tasks, median per plan")
+    print(f"  ours               {fast:8.1f} ms")
+    print(f"  unified-planning   {milliseconds(theirs):8.1f} ms   {milliseconds(theirs) / fast:6.1f} times ours")
+    print(f"  cached             {milliseconds(cached):8.3f} ms   1/{fast / milliseconds(cached):.0f} of ours")
+    print(f"  shortest plans     {milliseconds(shortest):8.1f} ms   {milliseconds(shortest) / fast:6.1f} times ours")
+    print(f"  same plan as unified-planning: {same} of {number}; ours are {length:.2f} times as long as the shortest")
+
+
+def main() -> None:
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+    planners: dict[str, Planner] = {
+        "ours": FastDownward(workers=1),
+        "unified-planning": UnifiedPlanning("fast-downward"),
+        "optimal": FastDownward("optimal", workers=1),
+    }
+    for split in ("medium", "hard"):
+        measure(split, number, planners)
+    for planner in planners.values():
+        planner.close()
+
+
+if __name__ == "__main__":
+    main()
