@@ -6,7 +6,7 @@ trigonometry differ between libraries and processors, so they are kept out of ev
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,12 @@ Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 
-def dot(a: Floats, b: Floats) -> Floats:
+Reals = TypeVar("Reals", Floats, Singles)
+
+
+def dot(a: Reals, b: Reals) -> Reals:
     """Inner product of vectors given as three rows."""
-    total: Floats = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    total: Reals = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     return total
 
 
@@ -29,9 +32,10 @@ def cross(a: Floats, b: Floats) -> Floats:
     return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def unit(a: Floats) -> Floats:
+def unit(a: Reals) -> Reals:
     """Vectors of length one, given as three rows."""
-    scaled: Floats = a / np.sqrt(dot(a, a))
+    length: Reals = np.sqrt(dot(a, a))
+    scaled: Reals = a / length
     return scaled
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -10,8 +12,11 @@ from envs.render.arrays import Bytes, Floats, Singles, encode
 from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
 from envs.render.samples import Index, Lens, Samples, owner, surfaces
 from envs.render.scene import Light, Scene
+from envs.render.threads import together
 from envs.render.trace import Geometry
-from envs.render.view import SUBPIXELS, TILE, borrowed, cast_shadows, speakers, spread_openness, uneven
+from envs.render.view import SUBPIXELS, TILE, Blend, borrowed, cast_shadows, speakers, uneven
+
+_BANDS = 4
 
 
 @dataclass(frozen=True)
@@ -25,22 +30,37 @@ class Part:
 class Backdrop:
     """All that is known of the pixels before anything moves. Never changed once made."""
 
-    def __init__(self, scene: Scene, width: int, height: int) -> None:
+    def __init__(self, scene: Scene, width: int, height: int, threads: int) -> None:
         self.scene = scene
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
+        self.blend = Blend(self.lens)
         self.geometry = Geometry(tuple(enumerate(scene.solids)))
-        rows, columns = np.mgrid[0 : self.lens.height, 0 : self.lens.width]
-        self.samples = self._hit(columns.ravel() + 0.5, rows.ravel() + 0.5)
-        self.glow = glow(scene, self.lens.eye, self.samples)
+        cuts = [self.lens.height * part // _BANDS for part in range(_BANDS + 1)]
+        bands = together(threads, *(partial(self._band, top, bottom) for top, bottom in pairwise(cuts)))
+        self.samples = Samples.joined([samples for samples, _ in bands])
+        self.glow = Glow.joined([light for _, light in bands])
+        self.owner = owner(self.samples.face).astype(np.int16)
         self.edges = uneven(self.samples.face, self.lens.width)
-        self.bits = tuple(self._shadows(light) for light in scene.lights)
-        self.felt = self._feel()
-        self.open = openness(self.felt)
         self.edge = np.flatnonzero(self.edges)
-        self.parts = tuple(self._part(dx, dy) for dx, dy in SUBPIXELS)
+        together(threads, self._prepare, self._cast_shadows)
         self.light = self._light()
         self.rgb = self._smoothed()
+
+    def _prepare(self) -> None:
+        """All that painting needs besides shadows."""
+        self.felt = self._feel()
+        self.open = openness(self.felt)
+        self.parts = tuple(self._part(dx, dy) for dx, dy in SUBPIXELS)
+
+    def _cast_shadows(self) -> None:
+        self.bits = tuple(self._shadows(light) for light in self.scene.lights)
+
+    def _band(self, top: int, bottom: int) -> tuple[Samples, Glow]:
+        """The surfaces behind some rows of pixels, and their light."""
+        rows, columns = np.mgrid[top:bottom, 0 : self.lens.width]
+        samples = self._hit(columns.ravel() + 0.5, rows.ravel() + 0.5)
+        return samples, glow(self.scene, self.lens.eye, samples)
 
     def _hit(self, x: Floats, y: Floats) -> Samples:
         ray = self.lens.rays(x, y)
@@ -60,7 +80,7 @@ class Backdrop:
     def _feel(self) -> Singles:
         speaker, reach = speakers(self.lens), self.scene.sky.reach
         point, normal = self.samples.point[:, speaker], self.samples.normal[:, speaker]
-        crowded = np.flatnonzero(self.geometry.near(point, reach, owner(self.samples.face[speaker])))
+        crowded = np.flatnonzero(self.geometry.near(point, reach, self.owner[speaker]))
         felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
         felt[:, crowded] = feel(point[:, crowded], normal[:, crowded], self.geometry, reach)
         return felt
@@ -72,14 +92,14 @@ class Backdrop:
         return Part(glow(self.scene, self.lens.eye, samples), lender)
 
     def _light(self) -> Singles:
-        open_ = spread_openness(self.lens, self.samples.face, self.open, np.arange(len(self.samples)))
+        open_ = self.blend(self.lens, self.samples.face, self.open, np.arange(len(self.samples)))
         return self.glow.arriving(open_, [lit(bits) for bits in self.bits])
 
     def _smoothed(self) -> Bytes:
         light = self.light.copy()
         light[:, self.edge] = 0.0
         for part in self.parts:
-            open_ = spread_openness(self.lens, self.samples.face, self.open, part.lender)
+            open_ = self.blend(self.lens, self.samples.face, self.open, part.lender)
             shares = [lit(bits[part.lender]) for bits in self.bits]
             light[:, self.edge] += part.glow.arriving(open_, shares) * (1.0 / len(SUBPIXELS))
         return np.ascontiguousarray(encode(light).T)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,13 @@ class Glow:
     def __getitem__(self, which: Index) -> Glow:
         return Glow(self.ambient[:, which], tuple(sent[:, which] for sent in self.direct))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Glow]) -> Glow:
+        """The light of surfaces one after the other."""
+        lamps = zip(*(part.direct for part in parts), strict=True)
+        ambient = np.concatenate([part.ambient for part in parts], axis=1)
+        return cls(ambient, tuple(np.concatenate(lamp, axis=1) for lamp in lamps))
+
     def put(self, which: Index, other: Glow) -> None:
         """Overwrite some of it."""
         self.ambient[:, which] = other.ambient
@@ -56,22 +64,26 @@ class Glow:
 def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
     """The light that surfaces would send if nothing stood in its way."""
     above, below = _linear(scene.sky.above), _linear(scene.sky.below)
-    ambient = samples.albedo * (below + (above - below) * (0.5 + 0.5 * samples.normal[2]))
+    point, normal, colour, gloss = (
+        values.astype(np.float32) for values in (samples.point, samples.normal, samples.albedo, samples.gloss)
+    )
+    ambient = colour * (below + (above - below) * (0.5 + 0.5 * normal[2]))
     direct = []
-    glossy = np.flatnonzero(samples.gloss > 0.0)
-    view = unit(eye - samples.point[:, glossy])
+    glossy = np.flatnonzero(gloss > 0.0)
+    view = unit(eye.astype(np.float32) - point[:, glossy])
     for light in scene.lights:
-        towards = unit(np.array(light.position)[:, None] - samples.point)
-        colour = _linear(light.colour) * light.strength
-        sent = samples.albedo * (np.maximum(dot(towards, samples.normal), 0.0) * colour)
-        spark = np.maximum(dot(unit(towards[:, glossy] + view), samples.normal[:, glossy]), 0.0)
+        towards = unit(np.array(light.position, dtype=np.float32)[:, None] - point)
+        tint = _linear(light.colour) * np.float32(light.strength)
+        sent = colour * (np.maximum(dot(towards, normal), 0.0) * tint)
+        spark = np.maximum(dot(unit(towards[:, glossy] + view), normal[:, glossy]), 0.0)
         for _ in range(_SHARPNESS):
             spark = spark * spark
-        sent[:, glossy] += colour * (spark * samples.gloss[glossy])
-        direct.append(sent.astype(np.float32))
-    return Glow(ambient.astype(np.float32), tuple(direct))
+        sent[:, glossy] += tint * (spark * gloss[glossy])
+        direct.append(sent)
+    return Glow(ambient, tuple(direct))
 
 
+@lru_cache(maxsize=64)
 def spots(light: Light) -> Floats:
     """The points of a lamp that shadow rays aim at, on a disc that faces the middle of the scene."""
     centre = np.array(light.position)[:, None]
@@ -162,8 +174,8 @@ def _frame(normal: Floats) -> tuple[Floats, Floats]:
     return np.stack([1.0 + sign * x * x * a, sign * b, -sign * x]), np.stack([b, sign + y * y * a, -y])
 
 
-def _linear(colour: Colour) -> Floats:
-    return np.array([[linear(channel)] for channel in colour])
+def _linear(colour: Colour) -> Singles:
+    return np.array([[linear(channel)] for channel in colour], dtype=np.float32)
 
 
 _DISC = _spiral(SPOTS)

@@ -11,6 +11,7 @@ from envs.render.backdrop import Backdrop
 from envs.render.light import DARK, Bits, Glow, facing, feel, glow, lit, near_shadow, openness, shadows
 from envs.render.samples import INKS, NOWHERE, Index, owner, surfaces
 from envs.render.scene import Light, Mesh, Solid
+from envs.render.threads import together
 from envs.render.trace import Geometry
 from envs.render.view import (
     SUBPIXELS,
@@ -20,7 +21,6 @@ from envs.render.view import (
     grown,
     speakers,
     spread,
-    spread_openness,
     tile_of,
     tiles_of,
     uneven,
@@ -33,15 +33,25 @@ _SLACK = 0.006
 class Overlay:
     """One frame in the making. `slot` says which moving sample covers a pixel, -1 for none."""
 
-    def __init__(self, backdrop: Backdrop, moving: Sequence[Solid]) -> None:
+    def __init__(self, backdrop: Backdrop, moving: Sequence[Solid], threads: int) -> None:
         self.backdrop, self.lens = backdrop, backdrop.lens
         self.solids = (*backdrop.scene.solids, *moving)
         self.geometry = Geometry(tuple(enumerate(moving, start=len(backdrop.scene.solids))))
         self._cover()
         self.edges = uneven(self.face, self.lens.width)
-        self._feel()
-        lamps = zip(backdrop.scene.lights, backdrop.bits, strict=True)
+        together(threads, self._cast_shadows, self._prepare)
+
+    def _cast_shadows(self) -> None:
+        lamps = zip(self.backdrop.scene.lights, self.backdrop.bits, strict=True)
         self.bits = [self._shadows(light, known) for light, known in lamps]
+
+    def _prepare(self) -> None:
+        """All that painting needs besides shadows."""
+        self._feel()
+        self.glow = glow(self.backdrop.scene, self.lens.eye, self.samples)
+        # Edges that moving solids make, and where each part of their pixels takes its light from.
+        self.edge = np.flatnonzero(self.edges & grown(self.slot >= 0, self.lens.width))
+        self.lenders = self._borrow(self.edge)
 
     def _cover(self) -> None:
         """Find the pixels that moving solids cover, and their surfaces."""
@@ -57,6 +67,8 @@ class Overlay:
         self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()
         self.face[self.covered] = self.samples.face
+        self.owner = self.backdrop.owner.copy()
+        self.owner[self.covered] = owner(self.samples.face)
 
     def _windows(self) -> Bools:
         """Pixels within the frames round the moving solids."""
@@ -80,7 +92,7 @@ class Overlay:
         self.open = self.backdrop.open.copy()
         self.open[touched] = openness(np.minimum(felt, feel(point, normal, self.geometry, reach)))
         # A rounding error's worth of change would not be seen, only be paid for.
-        self._opened = (np.abs(self.open - self.backdrop.open) > 1e-3) | mine
+        self._opened = (np.abs(self.open - self.backdrop.open) > 3e-3) | mine
 
     def _shadows(self, light: Light, known: Bits) -> Bits:
         mine, shaded = tiles_of(self.lens, self.slot >= 0), self._shaded(light)
@@ -104,7 +116,7 @@ class Overlay:
         """Tiles on which moving solids may cast a shadow."""
         speaker = speakers(self.lens)
         point, _, _ = self._place(speaker)
-        whose = owner(self.face[speaker])
+        whose = self.owner[speaker]
         tiles = np.zeros(len(speaker), dtype=np.bool_)
         for number, (centre, radius) in enumerate(self.geometry.balls(), start=len(self.backdrop.scene.solids)):
             near = near_shadow(light, point, centre, radius + _SLACK)
@@ -137,22 +149,23 @@ class Overlay:
             changed |= now != before
         which = np.flatnonzero(changed)
         light = base.light.copy()
-        light[:, which] = self._glow(which).arriving(*self._light(which))
-        rgb[which] = encode(light[:, which]).T
-        edge, beside = self.edges & grown(changed, width), grown(mine, width)
-        new, old = np.flatnonzero(edge & beside), np.flatnonzero(edge & base.edges & ~beside)
-        rgb[new] = encode(self._new_edges(new, light)).T
+        fresh = self._glow(which).arriving(*self._light(which))
+        light[:, which] = fresh
+        rgb[which] = encode(fresh).T
+        parts = [light[:, lender] for lender in self.lenders]
+        rgb[self.edge] = encode(sum(parts[1:], parts[0]) * np.float32(1.0 / len(parts))).T
+        old = np.flatnonzero(self.edges & base.edges & grown(changed, width) & ~grown(mine, width))
         rgb[old] = encode(self._old_edges(old)).T
         return rgb
 
     def _glow(self, which: Index) -> Glow:
         sent, slot = self.backdrop.glow[which], self.slot[which]
         own = np.flatnonzero(slot >= 0)
-        sent.put(own, glow(self.backdrop.scene, self.lens.eye, self.samples)[slot[own]])
+        sent.put(own, self.glow[slot[own]])
         return sent
 
     def _light(self, which: Index) -> tuple[Singles, list[Singles]]:
-        return spread_openness(self.lens, self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
+        return self.backdrop.blend(self.lens, self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
 
     def _old_edges(self, which: Index) -> Singles:
         """Edges of the backdrop that now get another light."""
@@ -162,15 +175,12 @@ class Overlay:
             total += part.glow[place].arriving(*self._light(part.lender[place]))
         return total * np.float32(1.0 / len(SUBPIXELS))
 
-    def _new_edges(self, which: Index, light: Singles) -> Singles:
-        """Edges that moving solids make: each part of a pixel takes the light of a pixel beside it on its face."""
+    def _borrow(self, which: Index) -> list[Index]:
+        """For each part of some pixels the pixel at or beside it that shows what the part shows."""
         row, column = np.divmod(which, self.lens.width)
         behind = np.flatnonzero(grown(self.slot < 0, self.lens.width)[which])
-        total = np.zeros((3, len(which)), dtype=np.float32)
-        for dx, dy in SUBPIXELS:
-            face = self._faces(column + (0.5 + dx), row + (0.5 + dy), behind)
-            total += light[:, borrowed(self.lens, self.face, row, column, face)]
-        return total * np.float32(1.0 / len(SUBPIXELS))
+        faces = (self._faces(column + (0.5 + dx), row + (0.5 + dy), behind) for dx, dy in SUBPIXELS)
+        return [borrowed(self.lens, self.face, row, column, face) for face in faces]
 
     def _faces(self, x: Floats, y: Floats, behind: Index) -> Ints:
         """The faces at points of the picture; `behind` some of them the backdrop may be seen."""

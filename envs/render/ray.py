@@ -8,8 +8,8 @@ coarse grid, shade, and smooth the edges with more rays.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from threading import Lock
 
 import numpy as np
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from envs.render.arrays import Bytes
 from envs.render.backdrop import Backdrop
 from envs.render.overlay import Overlay
-from envs.render.samples import owner
 from envs.render.scene import Scene
 
 
@@ -36,33 +35,35 @@ class Frame:
         return int((self.segmentation == self.names.index(name)).sum())
 
 
-def render(scene: Scene, width: int = 480, height: int = 480) -> Frame:
-    """Draw the scene. May be called from several threads at once."""
+def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Frame:
+    """Draw the scene. May be called from several threads at once; `threads` changes the time, not the picture."""
     still = tuple(solid for solid in scene.solids if not solid.moving)
     moving = tuple(solid for solid in scene.solids if solid.moving)
-    backdrop = _backdrop(replace(scene, solids=still), width, height)
-    overlay = Overlay(backdrop, moving)
-    depth = backdrop.samples.depth.copy()
+    backdrop = _backdrop(replace(scene, solids=still), width, height, threads)
+    overlay = Overlay(backdrop, moving, threads)
+    depth = backdrop.samples.depth.astype(np.float32)
     depth[overlay.covered] = overlay.samples.depth
     lens, shown = backdrop.lens, (slice(height), slice(width))
     return Frame(
         np.ascontiguousarray(overlay.paint().reshape(lens.height, lens.width, 3)[shown]),
-        owner(overlay.face).astype(np.int16).reshape(lens.height, lens.width)[shown],
-        depth.astype(np.float32).reshape(lens.height, lens.width)[shown],
+        overlay.owner.reshape(lens.height, lens.width)[shown],
+        depth.reshape(lens.height, lens.width)[shown],
         tuple(solid.name for solid in overlay.solids),
     )
 
 
 _KEPT = 4
+_kept: OrderedDict[tuple[Scene, int, int], Backdrop] = OrderedDict()
 _making = Lock()
 
 
-def _backdrop(scene: Scene, width: int, height: int) -> Backdrop:
+def _backdrop(scene: Scene, width: int, height: int, threads: int) -> Backdrop:
+    key = (scene, width, height)
     # One at a time: two threads that want the same backdrop should not both make it.
     with _making:
-        return _made(scene, width, height)
-
-
-@lru_cache(maxsize=_KEPT)
-def _made(scene: Scene, width: int, height: int) -> Backdrop:
-    return Backdrop(scene, width, height)
+        if key not in _kept:
+            _kept[key] = Backdrop(scene, width, height, threads)
+        _kept.move_to_end(key)
+        if len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+        return _kept[key]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, cross, dot, unit
-from envs.render.scene import Camera, Label, Solid
+from envs.render.scene import Camera, Label, Plain, Solid
 from envs.render.textures import albedo
 from envs.render.trace import SIDES, Geometry
 
@@ -40,6 +40,12 @@ class Samples:
         """Overwrite some of the samples."""
         self.face[which], self.depth[which], self.gloss[which] = other.face, other.depth, other.gloss
         self.point[:, which], self.normal[:, which], self.albedo[:, which] = other.point, other.normal, other.albedo
+
+    @classmethod
+    def joined(cls, parts: Sequence[Samples]) -> Samples:
+        """Samples one after the other."""
+        names = [field.name for field in fields(cls)]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts], axis=-1) for name in names))
 
 
 def owner(face: Ints) -> Ints:
@@ -102,6 +108,8 @@ def surfaces(
 
 
 def _coloured(solid: Solid, point: Floats, normal: Floats) -> Floats:
+    if isinstance(solid.material.texture, Plain):
+        return albedo(solid.material.texture, point, normal)
     local = _local(solid, point - np.array(solid.position)[:, None])
     return albedo(solid.material.texture, local, _local(solid, normal))
 

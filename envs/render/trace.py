@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from envs.render.arrays import Bools, Floats, Ints, cross, dot
 from envs.render.scene import Solid
@@ -88,14 +89,18 @@ class Geometry:
         hits: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), dists=1.0, query="OCCLUDED")
         return hits >= 0
 
-    def near(self, point: Floats, reach: float, besides: Ints | None = None) -> Bools:
+    def near(self, point: Floats, reach: float, besides: NDArray[np.int16] | None = None) -> Bools:
         """Points that may be within reach of a solid other than the one they are told to lie on."""
         close = np.zeros(point.shape[1], dtype=np.bool_)
-        for number, points in zip(self._numbers, self.outlines, strict=True):
-            low, high = points.min(axis=1)[:, None], points.max(axis=1)[:, None]
-            gap = np.maximum(np.maximum(low - point, point - high), 0.0)
-            within = dot(gap, gap) < reach * reach
-            close |= within if besides is None else within & (besides != number)
+        boxes = [(points.min(axis=1)[:, None], points.max(axis=1)[:, None]) for points in self.outlines]
+        if not boxes:
+            return close
+        low, high = (np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0))
+        some = np.flatnonzero(_beyond(point, low, high) < reach * reach)
+        point, besides = point[:, some], None if besides is None else besides[some]
+        for number, (low, high) in zip(self._numbers, boxes, strict=True):
+            within = _beyond(point, low, high) < reach * reach
+            close[some] |= within if besides is None else within & (besides != number)
         return close
 
     def balls(self) -> list[tuple[Floats, float]]:
@@ -116,6 +121,12 @@ class Geometry:
         turned = normals[:, curved] + u * turn[0:3] + v * turn[3:6]
         normals[:, curved] = turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
         return normals
+
+
+def _beyond(point: Floats, low: Floats, high: Floats) -> Floats:
+    """The squared distance of points from a box along the axes."""
+    gap = np.maximum(np.maximum(low - point, point - high), 0.0)
+    return dot(gap, gap)
 
 
 def _rows(vectors: Floats, count: int) -> Any:

@@ -17,8 +17,8 @@ from envs.render.samples import Index, Lens, owner
 
 TILE = 4
 _SPEAKER = 2
-_TRUST = np.array([1e-3, 1.0], dtype=np.float32)
-"""Weight of a neighbour on another face (next to none, unless there is nobody else) and on the same."""
+_STRANGER = np.float32(1e-3)
+"""Weight of a neighbour on another face: next to none, unless there is nobody else."""
 
 SUBPIXELS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
 _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -62,8 +62,8 @@ def grown(marked: Bools, width: int) -> Bools:
     return cells.ravel()
 
 
-def uneven(values: NDArray[Any], width: int) -> Bools:
-    """Cells of a grid that differ from one of the four beside them."""
+def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
+    """Cells of a grid that differ from one of the four beside them, or of the eight round them."""
     cells = values.reshape(-1, width)
     mark = np.zeros(cells.shape, dtype=np.bool_)
     down, across = cells[1:] != cells[:-1], cells[:, 1:] != cells[:, :-1]
@@ -71,6 +71,12 @@ def uneven(values: NDArray[Any], width: int) -> Bools:
     mark[:-1] |= down
     mark[:, 1:] |= across
     mark[:, :-1] |= across
+    if corners:
+        falling, rising = cells[1:, 1:] != cells[:-1, :-1], cells[1:, :-1] != cells[:-1, 1:]
+        mark[1:, 1:] |= falling
+        mark[:-1, :-1] |= falling
+        mark[1:, :-1] |= rising
+        mark[:-1, 1:] |= rising
     return mark.ravel()
 
 
@@ -81,32 +87,49 @@ def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Cal
     bits = known[speaker]
     asked = np.flatnonzero(tiles)
     bits[asked] = trace(speaker[asked])
-    doubt = uneven(bits, across) | ((bits != 0) & (bits != DARK))
-    unsure = tiles & (grown(doubt, across) | tiles_of(lens, edges))
+    mixed = (bits != 0) & (bits != DARK)
+    unsure = tiles & (mixed | uneven(bits, across, corners=True) | tiles_of(lens, edges))
     sure = np.flatnonzero(spread(lens, tiles & ~unsure))
     known[sure] = spread(lens, bits)[sure]
     doubtful = np.flatnonzero(spread(lens, unsure))
     known[doubtful] = trace(doubtful)
 
 
-def spread_openness(lens: Lens, face: Ints, open_: Singles, which: Index) -> Singles:
-    """How open pixels are, from the four speakers round each; those on the same face count most."""
-    across = lens.width // TILE
-    row, column = np.divmod(which.astype(np.int32), np.int32(lens.width))
-    left = np.clip((column - _SPEAKER) // TILE, 0, across - 2)
-    top = np.clip((row - _SPEAKER) // TILE, 0, lens.height // TILE - 2)
-    tx = np.clip((column - (left * TILE + _SPEAKER)) * np.float32(1.0 / TILE), 0.0, 1.0)
-    ty = np.clip((row - (top * TILE + _SPEAKER)) * np.float32(1.0 / TILE), 0.0, 1.0)
-    mine, theirs = face[which], face[speakers(lens)]
-    corner = top * across + left
-    total, weights = (np.zeros(len(which), dtype=np.float32) for _ in range(2))
-    for step, share in ((0, (1 - tx) * (1 - ty)), (1, tx * (1 - ty)), (across, (1 - tx) * ty), (across + 1, tx * ty)):
-        tile = corner + step
-        same = theirs[tile] == mine
-        weight = (share + np.float32(1e-3)) * _TRUST[same.astype(np.intp)]
-        total += weight * open_[tile]
-        weights += weight
-    return total / weights
+class Blend:
+    """How each pixel mixes the values of the four speakers round it."""
+
+    def __init__(self, lens: Lens) -> None:
+        self._across, down = lens.width // TILE, lens.height // TILE
+        left, right_share = _between(lens.width, self._across)
+        top, lower_share = _between(lens.height, down)
+        self._corner: Ints = (top[:, None] * self._across + left).ravel()
+        self._right = np.tile(right_share, lens.height)
+        self._lower = np.repeat(lower_share, lens.width)
+
+    def __call__(self, lens: Lens, face: Ints, values: Singles, which: Index) -> Singles:
+        """The mixture for some pixels. Speakers on the same face count most."""
+        corner, right, lower = self._corner[which], self._right[which], self._lower[which]
+        mine, theirs = face[which], face[speakers(lens)]
+        total, weights = (np.zeros(len(which), dtype=np.float32) for _ in range(2))
+        left, upper, step = 1.0 - right, 1.0 - lower, self._across
+        for tile, share in (
+            (corner, left * upper),
+            (corner + 1, right * upper),
+            (corner + step, left * lower),
+            (corner + step + 1, right * lower),
+        ):
+            weight = (share + np.float32(1e-3)) * np.where(theirs[tile] == mine, np.float32(1.0), _STRANGER)
+            total += weight * values[tile]
+            weights += weight
+        return total / weights
+
+
+def _between(pixels: int, tiles: int) -> tuple[Ints, Singles]:
+    """For each pixel along a side the speaker before it, and how near it is to the one after."""
+    place = np.arange(pixels, dtype=np.int32) - _SPEAKER
+    before = np.clip(place // TILE, 0, max(tiles - 2, 0)).astype(np.int32)
+    share = np.clip((place - before * TILE) * np.float32(1.0 / TILE), 0.0, 1.0)
+    return before, share.astype(np.float32)
 
 
 def borrowed(lens: Lens, face: Ints, row: Index, column: Index, sample: Ints) -> Index:
