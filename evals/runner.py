@@ -93,42 +93,51 @@ class Runner:
     async def play(self, episode: Episode) -> EpisodeResult:
         """One episode from start to end."""
         world = episode.open(self._pictures)
+        model: Model = Crowded(model_for(self.setup, episode, world), self._requests)
+        if self._cache:
+            model = CachedModel(model, self._cache)
         recorder = Recorder(self.run.trace(episode.id), world)
-        toolbox = Toolbox(
-            View(world),
-            self._model_for(episode, world),
-            self.setup.planner,
-            prompts=self.setup.prompts,
-            emit=recorder,
-            step_limit=episode.step_limit,
-            conduct=self.setup.conduct,
-            planning_seconds=self.setup.planning_seconds,
-            draw_all=self.setup.draw_all,
-        )
         try:
-            await self._invoke(toolbox)
-        except ModelUnavailable as error:
-            toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
-        except Exception as error:
-            # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
-            toolbox.end(Reason.CRASHED, f"{type(error).__name__}: {error}")
-        else:
-            if not recorder.records or not isinstance(recorder.records[-1].event, Ended):
-                toolbox.end(Reason.FINISHED, "the graph ended without saying why")
+            await play_episode(self._graph, self.setup, episode, world, model, recorder)
         finally:
             recorder.close()
         return score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
 
-    async def _invoke(self, toolbox: Toolbox) -> None:
-        limit = NODES_PER_STEP * toolbox.step_limit + 10
-        await self._graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
 
-    def _model_for(self, episode: Episode, world: World) -> Model:
-        model = self.setup.model
-        if isinstance(model, Witnessing):
-            model = model.for_episode(_witness(episode, world, self.setup.stand_in_planner))
-        model = Crowded(model, self._requests)
-        return CachedModel(model, self._cache) if self._cache else model
+async def play_episode(
+    graph: Graph, setup: Setup, episode: Episode, world: World, model: Model, recorder: Recorder
+) -> None:
+    """Let the graph act in the world. However it goes, the record ends with why it ended."""
+    toolbox = Toolbox(
+        View(world),
+        model,
+        setup.planner,
+        prompts=setup.prompts,
+        emit=recorder,
+        step_limit=episode.step_limit,
+        conduct=setup.conduct,
+        planning_seconds=setup.planning_seconds,
+        draw_all=setup.draw_all,
+    )
+    try:
+        limit = NODES_PER_STEP * toolbox.step_limit + 10
+        await graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
+    except ModelUnavailable as error:
+        toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
+    except Exception as error:
+        # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
+        toolbox.end(Reason.CRASHED, f"{type(error).__name__}: {error}")
+    else:
+        if not recorder.records or not isinstance(recorder.records[-1].event, Ended):
+            toolbox.end(Reason.FINISHED, "the graph ended without saying why")
+
+
+def model_for(setup: Setup, episode: Episode, world: World) -> Model:
+    """The model of the run, told of the episode if it has to be."""
+    model = setup.model
+    if isinstance(model, Witnessing):
+        return model.for_episode(_witness(episode, world, setup.stand_in_planner))
+    return model
 
 
 def _witness(episode: Episode, world: World, planner: Planner) -> Witness:
