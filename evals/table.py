@@ -102,7 +102,7 @@ def together(parts: Iterable[Accuracy]) -> Accuracy:
 def _notes(scores: RunScores) -> Iterator[str]:
     splits = list(scores.splits.values())
     if any(split.n for split in splits):
-        yield "accuracy: of all answers; official: of enumeration answers; the rest: means per episode"
+        yield "accuracy: all answers; official: enumeration only; the rest: means per episode"
     failures = _failures(splits)
     failures.pop("infrastructure", None)
     if failures:
@@ -111,7 +111,7 @@ def _notes(scores: RunScores) -> Iterator[str]:
         yield f"failures: {named}" + (f", others {more:,}" if more else "")
     lost = sum(split.infrastructure for split in splits)
     if lost:
-        yield f"not scored: {plural(lost, 'episode')} cut short by model, planner or program; --resume tries again"
+        yield f"not scored: {plural(lost, 'episode')} that model, planner or program cut short"
 
 
 def _failures(splits: Iterable[SplitScores]) -> dict[str, int]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.report.episode import episode_page
-from evals.report.episodes_table import page_of
 from evals.report.markup import write_aside
 from evals.report.page import run_page
+from evals.report.signs import page_of
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory
 from evals.scores import score_run

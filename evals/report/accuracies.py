@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evals.report.markup import NOTHING, Child, Html, el, section, table
-from evals.report.plots import Axis, Bar, bar_plot
+from evals.report.plots import Axis, Mark, plot
 from evals.report.wording import accuracy, count
 from evals.results import EpisodeResult, Tally
 from evals.scores import Accuracy, RunScores
@@ -45,36 +45,31 @@ def predicates(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
     return section(
         "predicates",
         "Predicates",
-        el("p", note, class_="note"),
-        el(
-            "div",
-            _plot(names, scores),
-            el(
-                "div",
-                _table("predicate", by_predicate, tallies, "All splits together."),
-                _table("split", by_split, tallies, "All predicates together.") if len(by_split) > 1 else None,
-            ),
-            class_="stacked",
-        ),
+        el("div", _plot(names, scores), el("p", note, class_="note"), class_="beside"),
+        _table("predicate", by_predicate, tallies, "All splits together; ± is the standard error."),
+        _table("split", by_split, tallies, "All predicates together.") if len(by_split) > 1 else None,
     )
 
 
 def _plot(names: Sequence[str], scores: RunScores) -> Html:
     rows = [
-        (name, [_bar(split.by_predicate.get(name, Accuracy())) for split in scores.splits.values()]) for name in names
+        (name, [_mark(split.by_predicate.get(name, Accuracy())) for split in scores.splits.values()]) for name in names
     ]
-    return bar_plot(
+    lowest = min(
+        (mark.value - mark.error for _, marks in rows for mark in marks if mark.value is not None), default=0.0
+    )
+    return plot(
         "Accuracy by predicate",
         "For each predicate and split, the share of all questions answered right, with its standard error.",
         rows,
         list(scores.splits),
-        Axis.of_rates("right answers, all questions"),
+        Axis.of_rates("right answers, all questions", lowest),
     )
 
 
-def _bar(value: Accuracy) -> Bar:
+def _mark(value: Accuracy) -> Mark:
     hint = f"{count(value.right)} of {count(value.total)} right"
-    return Bar(value.value, accuracy(value) if value.total else "not asked", value.sem or 0.0, hint)
+    return Mark(value.value, accuracy(value) if value.total else "not asked", value.sem or 0.0, hint)
 
 
 def _table(first: str, groups: dict[str, list[Tally]], tallies: list[Tally], caption: str) -> Html:

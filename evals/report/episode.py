@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evals.failures import MEANING
-from evals.report.episodes_table import badge, page_of, wrong_answers
 from evals.report.evidence import evidence
-from evals.report.markup import NOTHING, Child, Html, document, el, joined
+from evals.report.markup import Child, Html, document, el, joined
 from evals.report.scene_sketch import sketch
+from evals.report.signs import badge, banner, page_of, titled, wrong_answers
 from evals.report.told import slipped, told
 from evals.report.turns import Turn, turns_of
 from evals.report.wording import plural, spaced
@@ -39,7 +39,8 @@ def episode_page(
     way = _way(before, after)
     body: list[Child] = [
         el("nav", way),
-        el("header", el("h1", result.id, " ", badge(result)), el("p", _facts(result, simulated), class_="muted")),
+        el("header", el("h1", result.id, " ", badge(result)), el("p", _facts(result), class_="muted")),
+        banner(simulated),
         _damaged(damage) if damage else None,
         _verdict(result, turns),
         _strip(shown, pictures),
@@ -52,7 +53,7 @@ def episode_page(
         body.append(_turn(turn, pictures))
     trace = el("a", f"{result.id}.jsonl", href=quote(f"{result.id}.jsonl"))
     body += [el("p", "Every event, word for word: ", trace, class_="note"), el("nav", way)]
-    return document(f"{'SIMULATED: ' if simulated else ''}{result.id}", *body)
+    return document(titled(result.id, simulated), *body)
 
 
 def _way(before: str | None, after: str | None) -> Html:
@@ -63,7 +64,7 @@ def _way(before: str | None, after: str | None) -> Html:
     )
 
 
-def _facts(result: EpisodeResult, simulated: bool) -> str:
+def _facts(result: EpisodeResult) -> str:
     amounts = [
         f"split {result.split}",
         f"seed {result.seed}",
@@ -74,7 +75,7 @@ def _facts(result: EpisodeResult, simulated: bool) -> str:
         amounts.append(f"{plural(result.questions, 'question')}, {wrong_answers(result):,} answered wrong")
     if result.proposals:
         amounts.append(plural(result.proposals, "proposal"))
-    return " · ".join([*amounts, *(["SIMULATED answers"] if simulated else [])])
+    return " · ".join(amounts)
 
 
 def _damaged(damage: str) -> Html:
@@ -128,30 +129,34 @@ def _came_of(attempt: Record) -> tuple[str, str | None]:
 
 def _scene(record: Record | None, pictures: Path) -> Html:
     """The picture if there is one, otherwise a sketch of what was true."""
-    if record is None:
-        return el("div", "no scene", class_="missing")
-    event = record.event
+    event = record.event if record else None
     if isinstance(event, Observed) and event.sha256 and (pictures / f"{event.sha256}.png").is_file():
-        size = {"width": 480, "height": 480}
-        return el("img", src=f"../pictures/{quote(event.sha256)}.png", alt="what the agent saw", loading="lazy", **size)
-    if record.truth.state is not None:
+        return el("img", src=f"../pictures/{quote(event.sha256)}.png", alt="what the agent saw", loading="lazy")
+    if record is not None and record.truth.state is not None:
         return sketch(record.truth.state)
     return el("div", "no picture", class_="missing")
 
 
 def _turn(turn: Turn, pictures: Path) -> Html:
-    if turn.attempt is not None:
-        mark, class_ = _came_of(turn.attempt)
-        heading = joined(
-            el("span", turn.number, class_="turn-number"), turn.action, " ", el("small", mark, class_=class_)
-        )
-    else:
-        heading = joined(el("span", turn.number, class_="turn-number"), "no attempt")
-    scenes = [_scene(turn.before, pictures)]
+    mark, class_ = _came_of(turn.attempt) if turn.attempt else ("the episode ended before an attempt", None)
+    heading = joined(el("span", turn.number, class_="turn-number"), turn.action, " ", el("small", mark, class_=class_))
+    scenes: list[Child] = [_large(turn.before, pictures)]
     if turn.after is not None:
-        scenes += [el("span", "→", class_="arrow"), _scene(turn.after, pictures)]
-    events = list(told(turn.records))
-    body = el("div", *events) if events else NOTHING
+        scenes += [el("span", "→"), _large(turn.after, pictures)]
     return el(
-        "section", el("h2", heading), el("div", *scenes, class_="scenes"), body, class_="turn", id=f"turn-{turn.number}"
+        "section",
+        el("h2", heading),
+        el("div", *scenes, class_="scenes"),
+        el("div", *told(turn.records)),
+        class_="turn",
+        id=f"turn-{turn.number}",
     )
+
+
+def _large(scene: Record | None, pictures: Path) -> Html:
+    """A scene; a picture leads to itself in full size."""
+    shown = _scene(scene, pictures)
+    event = scene.event if scene else None
+    if isinstance(event, Observed) and shown.startswith("<img"):
+        return el("a", shown, href=f"../pictures/{quote(str(event.sha256))}.png")
+    return shown

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from evals.report.markup import Html, asset, el, joined, section
+from evals.report.signs import badge, outcome, page_of, wrong_answers
 from evals.report.wording import NONE, count, plural, spaced
 from evals.results import EpisodeResult
 
@@ -20,29 +21,6 @@ COLUMNS = (
     ("questions", "number"),
     ("wrong answers", "number"),
 )
-
-
-def page_of(id: str) -> str:
-    """The name of an episode's page in the folder of episodes."""
-    return f"{id}.html"
-
-
-def outcome(result: EpisodeResult) -> str:
-    """What became of the episode, in a word or two."""
-    if result.success:
-        return "success"
-    return "failure" if result.scored else "not scored"
-
-
-def badge(result: EpisodeResult) -> Html:
-    """The outcome with a colour to it."""
-    said = outcome(result)
-    return el("span", said, class_=f"badge {said.replace(' ', '-')}")
-
-
-def wrong_answers(result: EpisodeResult) -> int:
-    """How many questions were answered wrong or not at all."""
-    return sum(tally.total - tally.right for tally in result.tallies)
 
 
 def episodes_table(results: Sequence[EpisodeResult]) -> Html:

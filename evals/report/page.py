@@ -9,11 +9,12 @@ from typing import Any
 from evals.report.accuracies import predicates
 from evals.report.episodes_table import episodes_table
 from evals.report.markup import NOTHING, Child, Html, document, el, joined, section, table
-from evals.report.plots import Axis, Bar, bar_plot
+from evals.report.plots import Axis, Mark, plot
 from evals.report.reasons import failures
-from evals.report.wording import SIMULATED, count, per_episode, plural, rate, with_error
+from evals.report.signs import banner, titled
+from evals.report.wording import count, per_episode, plural, rate, with_error
 from evals.results import EpisodeResult
-from evals.scores import RunScores, SplitScores
+from evals.scores import RunScores, SplitScores, score_split
 
 FACTS = ("domain", "protocol", "seed", "fail_probability", "step_limit")
 """Settings worth a place in the header, where the run has them."""
@@ -34,21 +35,13 @@ def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores
             _success(scores),
             failures(results, scores),
             predicates(results, scores),
-            _effort(scores),
+            _effort(results, scores),
             episodes_table(results),
         ]
     else:
         body.append(el("p", "No episode is finished yet. The numbers appear here as soon as one is.", class_="card"))
     body.append(_again(config))
-    return document(f"SIMULATED: {name}" if simulated else name, *body)
-
-
-def banner(simulated: bool) -> Html:
-    """What nobody may overlook."""
-    if not simulated:
-        return NOTHING
-    word, _, rest = SIMULATED.partition(" ")
-    return el("p", el("strong", word), f" {rest}", class_="banner", role="note")
+    return document(titled(name, simulated), *body)
 
 
 def _facts(settings: Mapping[str, Any], episodes: int) -> str:
@@ -66,16 +59,16 @@ def _unfinished(count: int) -> Html:
 def _success(scores: RunScores) -> Html:
     splits = list(scores.splits.values())
     rows: list[list[Child]] = [[split.split, _strong(split.success, split.sem), split.n] for split in splits]
-    bars = [(split.split, [_success_bar(split.success, split.sem)]) for split in splits]
+    marks = [(split.split, [_success_mark(split.success, split.sem)]) for split in splits]
     if len(splits) > 1:
         rows.append([el("strong", "mean of splits"), _strong(scores.success, scores.sem), sum(s.n for s in splits)])
-        bars.append(("mean", [_success_bar(scores.success, scores.sem)]))
+        marks.append(("mean", [_success_mark(scores.success, scores.sem)]))
     lost = sum(split.infrastructure for split in splits)
     beside = f"{plural(lost, 'episode')} not scored: model, planner or program broke down." if lost else None
-    plot = bar_plot(
+    drawing = plot(
         "Success by split",
         "The share of scored episodes that reached their goal, with its standard error.",
-        bars,
+        marks,
         ["success"],
         Axis.of_rates("episodes that reached the goal"),
     )
@@ -87,41 +80,41 @@ def _success(scores: RunScores) -> Html:
         el("p", beside, class_="notice") if beside else None,
         el("p", note, class_="note"),
     )
-    return section("success", "Success", el("div", figures, plot, class_="beside"))
+    return section("success", "Success", el("div", figures, drawing, class_="beside"))
 
 
 def _strong(value: float | None, error: float | None) -> Html:
     return el("strong", with_error(value, error))
 
 
-def _success_bar(value: float | None, error: float | None) -> Bar:
-    return Bar(value, rate(value) if value is not None else "none scored", error or 0.0, with_error(value, error))
+def _success_mark(value: float | None, error: float | None) -> Mark:
+    return Mark(value, rate(value) if value is not None else "none scored", error or 0.0, with_error(value, error))
 
 
-def _effort(scores: RunScores) -> Html:
-    splits = list(scores.splits.values())
-    lines: list[tuple[str, list[float]]] = [
-        ("steps (attempted or called off)", [split.steps for split in splits]),
+def _effort(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
+    splits = [*scores.splits.values(), score_split("all", results)]
+    outcomes = sorted({name for split in splits for name in split.attempts})
+    lines: list[tuple[str, list[int]]] = [("steps", [split.steps for split in splits])]
+    lines += [(f"steps: {name}", [split.attempts.get(name, 0) for split in splits]) for name in outcomes]
+    lines += [
         ("replans", [split.replans for split in splits]),
         ("questions asked", [split.questions for split in splits]),
         ("plans or actions proposed", [split.proposals for split in splits]),
         ("prompt tokens", [split.prompt_tokens for split in splits]),
         ("completion tokens", [split.completion_tokens for split in splits]),
     ]
-    for outcome in sorted({outcome for split in splits for outcome in split.attempts}):
-        lines.append((f"steps: {outcome}", [split.attempts.get(outcome, 0) for split in splits]))
-    rows = [[name, *_amounts(values, splits)] for name, values in lines if any(values)]
-    if any(split.cost for split in splits):
-        rows.append(["cost, US$", *(f"{split.cost:,.2f}" for split in splits), f"{sum(s.cost for s in splits):,.2f}"])
+    rows: list[list[Child]] = [[name, *map(_amount, values, splits)] for name, values in lines if any(values)]
     if any(split.action_accuracy is not None for split in splits):
-        rows.append(["share of steps executed", *(rate(split.action_accuracy) for split in splits), ""])
+        rows.append(["share of steps executed", *(rate(split.action_accuracy) for split in splits)])
+    if any(split.cost for split in splits):
+        rows.append(["cost, US$", *(f"{split.cost:,.2f}" for split in splits)])
     caption = "Totals, and in grey the mean per scored episode. Tokens and cost count every episode."
-    return section("effort", "Effort", table(["", *scores.splits, "all"], rows, caption=caption, class_="numbers"))
+    head: list[Child] = ["", *(split.split for split in splits)]
+    return section("effort", "Effort", table(head, rows, caption=caption, class_="numbers"))
 
 
-def _amounts(values: list[float], splits: list[SplitScores]) -> list[Child]:
-    pairs = [*zip(values, (split.n for split in splits), strict=True), (sum(values), sum(split.n for split in splits))]
-    return [joined(count(int(value)), " ", el("small", per_episode(value, episodes))) for value, episodes in pairs]
+def _amount(value: int, split: SplitScores) -> Html:
+    return joined(count(value), " ", el("small", per_episode(value, split.n)))
 
 
 def _again(config: Mapping[str, Any]) -> Html:

@@ -1,23 +1,28 @@
-"""Bar plots as inline SVG. Colours and type come from the page's style sheet, so they follow light and dark."""
+"""Plots as inline SVG: bars, or dots where the axis does not begin at zero and a bar's length would mislead.
+
+Colours and type come from the page's style sheet, so they follow light and dark.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evals.report.markup import NOTHING, Html, el, joined
 
 WIDTH = 640
-CHARACTER = 7.0
+CHARACTER = 7.8
 """The width of a letter at the plots' size of type, near enough to leave room for labels."""
 RIGHT = 56
-TOP, BOTTOM = 8, 40
+TOP, BOTTOM = 8, 46
 GAP = 12
+SHADES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar: its length, its error if it has one, what stands at its end, and what it says when pointed at."""
+class Mark:
+    """One bar or dot: its value, its error if it has one, what stands at its end, and what it says when pointed at."""
 
     value: float | None
     label: str
@@ -32,11 +37,17 @@ class Axis:
     title: str
     top: float
     ticks: tuple[tuple[float, str], ...]
+    low: float = 0.0
 
     @classmethod
-    def of_rates(cls, title: str) -> Axis:
-        """From 0 to 1."""
-        return cls(title, 1.0, tuple((tenths / 10, f"{tenths / 10:.1f}") for tenths in range(0, 11, 2)))
+    def of_rates(cls, title: str, smallest: float = 0.0) -> Axis:
+        """From 0 to 1, or from a tenth below the smallest rate on if there is nothing to see before it."""
+        first = min(8, max(0, math.floor(smallest * 10)))
+        step = 5 if first == 8 else 10 if first >= 5 else 20
+        ticks = range(first * 10, 101, step)
+        return cls(
+            title, 1.0, tuple((tick / 100, f"{tick / 100:.{2 if step == 5 else 1}f}") for tick in ticks), first / 10
+        )
 
     @classmethod
     def of_shares(cls, title: str, largest: float) -> Axis:
@@ -46,32 +57,32 @@ class Axis:
         return cls(title, count * step, tuple((place * step, f"{place * step:.0%}") for place in range(count + 1)))
 
 
-def bar_plot(
-    title: str, description: str, rows: Sequence[tuple[str, Sequence[Bar]]], series: Sequence[str], axis: Axis
+def plot(
+    title: str, description: str, rows: Sequence[tuple[str, Sequence[Mark]]], series: Sequence[str], axis: Axis
 ) -> Html:
-    """A row for each name, in it a bar for each series; errors as whiskers."""
+    """A row for each name, in it a mark for each series; errors as whiskers."""
     if not rows:
         return NOTHING
-    left = 12 + CHARACTER * max(len(name) for name, _ in rows)
-    thick = 20 if len(series) == 1 else 11
+    left = 20 + CHARACTER * max(len(name) for name, _ in rows)
+    thick = 20 if len(series) == 1 else 14
     pitch = thick * len(series) + GAP
     bottom = TOP + pitch * len(rows)
-    scale = (WIDTH - left - RIGHT) / axis.top
+    scale = (WIDTH - left - RIGHT) / (axis.top - axis.low)
     parts = [_grid(axis, left, scale, bottom)]
-    for place, (name, bars) in enumerate(rows):
+    for place, (name, marks) in enumerate(rows):
         top = TOP + place * pitch + GAP / 2
-        middle = top + thick * len(series) / 2
-        parts.append(el("text", name, x=_n(left - 8), y=_n(middle), class_="name"))
-        parts += [_bar(bar, left, top + number * thick, thick, scale, number) for number, bar in enumerate(bars)]
-    height = bottom + BOTTOM
+        parts.append(el("text", name, x=_n(left - 8), y=_n(top + thick * len(series) / 2), class_="name"))
+        for number, mark in enumerate(marks):
+            draw = _dot if axis.low else _bar
+            parts.append(_mark(mark, axis, left, top + number * thick, thick, scale, draw, f"s{number % SHADES}"))
     drawing = el(
         "svg",
         el("title", title),
         el("desc", description),
         *parts,
-        viewBox=f"0 0 {WIDTH} {height}",
+        viewBox=f"0 0 {WIDTH} {bottom + BOTTOM}",
         role="img",
-        class_=f"plot of-{min(len(series), 4)}",
+        class_="plot single" if len(series) == 1 else "plot",
     )
     return el("figure", el("figcaption", title, _legend(series)), drawing)
 
@@ -79,36 +90,48 @@ def bar_plot(
 def _grid(axis: Axis, left: float, scale: float, bottom: float) -> Html:
     lines = []
     for value, label in axis.ticks:
-        x = _n(left + value * scale)
-        lines.append(el("line", x1=x, x2=x, y1=TOP, y2=_n(bottom), class_="base" if value == 0 else "grid"))
+        x = _n(left + (value - axis.low) * scale)
+        lines.append(el("line", x1=x, x2=x, y1=TOP, y2=_n(bottom), class_="base" if value == axis.low else "grid"))
         lines.append(el("text", label, x=x, y=_n(bottom + 15), class_="tick"))
-    middle = _n(left + axis.top * scale / 2)
-    return joined(*lines, el("text", axis.title, x=middle, y=_n(bottom + 34), class_="axis"))
+    middle = _n(left + (axis.top - axis.low) * scale / 2)
+    return joined(*lines, el("text", axis.title, x=middle, y=_n(bottom + 35), class_="axis"))
 
 
-def _bar(bar: Bar, left: float, top: float, thick: int, scale: float, series: int) -> Html:
+Draw = Callable[[float, float, float, int, str, Html | None], Html]
+
+
+def _mark(mark: Mark, axis: Axis, left: float, top: float, thick: int, scale: float, draw: Draw, class_: str) -> Html:
     middle = _n(top + thick / 2)
-    if bar.value is None:
-        return el("text", bar.label, x=_n(left + 5), y=middle, class_="value none")
-    end = left + bar.value * scale
-    low = max(left, end - bar.error * scale)
-    high = end + bar.error * scale
-    hint = el("title", bar.hint) if bar.hint else None
-    body = el("rect", hint, x=_n(left), y=_n(top + 1), width=_n(end - left), height=thick - 2, class_=f"bar s{series}")
+    if mark.value is None:
+        return el("text", mark.label, x=_n(left + 5), y=middle, class_="value none")
+    end = left + (mark.value - axis.low) * scale
+    low, high = max(left, end - mark.error * scale), end + mark.error * scale
+    hint = el("title", mark.hint) if mark.hint else None
     whisker = None
-    if bar.error:
+    if mark.error:
         cap = min(4, thick / 3)
         up, down = _n(top + thick / 2 - cap), _n(top + thick / 2 + cap)
         path = f"M{_n(low)} {middle}H{_n(high)}M{_n(low)} {up}V{down}M{_n(high)} {up}V{down}"
         whisker = el("path", d=path, class_="whisker")
-    return joined(body, whisker, el("text", bar.label, x=_n(max(end, high) + 6), y=middle, class_="value"))
+    label = el("text", mark.label, x=_n(max(end, high) + 7), y=middle, class_="value")
+    drawn = draw(left, end, top, thick, class_, hint)
+    # A whisker lies on a bar, where it has to be seen, but behind a dot, whose colour has to be.
+    return joined(whisker, drawn, label) if axis.low else joined(drawn, whisker, label)
+
+
+def _bar(left: float, end: float, top: float, thick: int, class_: str, hint: Html | None) -> Html:
+    return el("rect", hint, x=_n(left), y=_n(top + 1), width=_n(end - left), height=thick - 2, class_=class_)
+
+
+def _dot(left: float, end: float, top: float, thick: int, class_: str, hint: Html | None) -> Html:
+    return el("circle", hint, cx=_n(end), cy=_n(top + thick / 2), r=4.5, class_=class_)
 
 
 def _legend(series: Sequence[str]) -> Html:
     if len(series) == 1:
         return NOTHING
-    keys = (el("span", el("i", class_=f"s{number}"), name) for number, name in enumerate(series))
-    return el("span", *keys, class_=f"legend of-{min(len(series), 4)}")
+    keys = (el("span", el("i", class_=f"s{number % SHADES}"), name) for number, name in enumerate(series))
+    return el("span", *keys, class_="legend")
 
 
 def _n(value: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evals.failures import MEANING, Failure
 from evals.report.markup import NOTHING, Child, Html, el, joined, section, table
-from evals.report.plots import Axis, Bar, bar_plot
+from evals.report.plots import Axis, Mark, plot
 from evals.report.wording import count, plural, spaced
 from evals.results import EpisodeResult
 from evals.scores import RunScores, SplitScores
@@ -26,9 +26,9 @@ def failures(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
 
 def _plot(names: Sequence[str], scores: RunScores) -> Html:
     splits = list(scores.splits.values())
-    rows = [(spaced(name), [_bar(split, name) for split in splits]) for name in names]
-    largest = max((bar.value or 0.0 for _, bars in rows for bar in bars), default=0.0)
-    return bar_plot(
+    rows = [(spaced(name), [_mark(split, name) for split in splits]) for name in names]
+    largest = max((mark.value or 0.0 for _, marks in rows for mark in marks), default=0.0)
+    return plot(
         "Failure classes by split",
         "For each failure class and split, the share of the split's episodes that it ended; the count stands beside.",
         rows,
@@ -37,10 +37,12 @@ def _plot(names: Sequence[str], scores: RunScores) -> Html:
     )
 
 
-def _bar(split: SplitScores, name: str) -> Bar:
+def _mark(split: SplitScores, name: str) -> Mark:
     ended, episodes = split.failure_classes.get(name, 0), split.n + split.infrastructure
     share = ended / episodes if episodes else None
-    return Bar(share, count(ended), hint=f"{split.split}: {count(ended)} of {plural(episodes, 'episode')}")
+    return Mark(
+        share, count(ended) if ended else "", hint=f"{split.split}: {count(ended)} of {plural(episodes, 'episode')}"
+    )
 
 
 def _meanings(names: Sequence[str], totals: Counter[str]) -> Html:

@@ -14,6 +14,8 @@ LONGEST = 2000
 """How much of a reply is shown; the trace has all of it."""
 ROWS = 8
 """How many wrong answers of a round are shown at once; the others unfold."""
+FACTS = 30
+"""How many wrong facts of a belief are named."""
 
 PHASES = {
     Phase.ENUMERATION: "Asked about every fact in view",
@@ -48,7 +50,7 @@ def _told(record: Record) -> Html:
         case Acted():
             return _acted(event, record)
         case Replanned():
-            return _line("Gave up the belief", f"{event.because}; everything is asked anew.")
+            return _line("Replanned", f"because: {event.because}. The belief is given up.")
         case _:
             return NOTHING
 
@@ -59,7 +61,7 @@ def _line(name: str, *what: Child, class_: str = "") -> Html:
 
 def _planned(event: Planned, wrong: tuple[str, ...]) -> Html:
     if event.plan:
-        plan: Child = el("span", " → ".join(event.plan), class_="plan")
+        plan: Child = _plan(event.plan)
     elif event.status == "solved":
         plan = "nothing to do: the goal is believed to hold."
     else:
@@ -67,6 +69,11 @@ def _planned(event: Planned, wrong: tuple[str, ...]) -> Html:
             "span", spaced(event.status), f" ({event.message[:LONGEST]})" if event.message else None, class_="bad"
         )
     return joined(_line("Planned", plan), belief_errors(event.belief, wrong))
+
+
+def _plan(actions: tuple[str, ...]) -> str:
+    """Actions one after the other; a line does not break within one."""
+    return " → ".join(action.replace(" ", "\N{NO-BREAK SPACE}") for action in actions)
 
 
 def belief_errors(belief: Iterable[str], wrong: tuple[str, ...]) -> Html:
@@ -77,18 +84,23 @@ def belief_errors(belief: Iterable[str], wrong: tuple[str, ...]) -> Html:
     false = [atom for atom in wrong if atom in held]
     missed = [atom for atom in wrong if atom not in held]
     parts = [
-        joined(f"{said} ", el("span", " · ".join(atoms), class_="bad"))
+        joined(f"{said} ", el("span", " · ".join(atoms[:FACTS]), class_="bad"), _more(len(atoms) - FACTS))
         for said, atoms in (("believed but false:", false), ("true but not believed:", missed))
         if atoms
     ]
     return _line("Belief", f"is wrong on {plural(len(wrong), 'fact')}; ", joined(*parts, between="; "))
 
 
+def _more(number: int) -> str | None:
+    return f" and {number:,} more" if number > 0 else None
+
+
 def _proposed(event: Proposed) -> Html:
+    what: Child
     if event.fault is not None:
         what = el("span", f"nothing that can be read: {event.fault[:LONGEST]}", class_="bad")
     else:
-        what = el("span", " → ".join(event.plan), class_="plan")
+        what = _plan(event.plan)
     return joined(_line("Proposed", what), reply_of(event.reply, event.truncated, unfolded=event.fault is not None))
 
 
@@ -129,16 +141,11 @@ def _questions(phase: Phase, records: list[Record]) -> Html:
     strange = [record for record in records if _answer(record) == record.truth.value and _unexpected(record)]
     right = [record for record in records if _answer(record) == record.truth.value and not _unexpected(record)]
     verdict = el("span", f"{len(wrong):,} wrong", class_="bad") if wrong else "all right"
-    counted = joined(plural(len(records), "question"), ", ", verdict, ".")
-    return el(
-        "div",
-        el("b", PHASES[phase]),
-        ": ",
-        counted,
-        _rows([*wrong, *strange]),
-        _right(right),
-        class_="told asked",
-    )
+    line = joined(el("b", PHASES[phase]), ": ", plural(len(records), "question"), ", ", verdict, ".")
+    if not wrong and not strange:
+        return el("details", el("summary", line), _facts(right), class_="told")
+    more = el("details", el("summary", f"{len(right):,} right"), _facts(right)) if right else None
+    return el("div", line, _rows([*wrong, *strange]), more, class_="told")
 
 
 def _answer(record: Record) -> bool | None:
@@ -183,9 +190,8 @@ def _yes(value: bool | None) -> str:
     return "unknown" if value is None else "yes" if value else "no"
 
 
-def _right(records: list[Record]) -> Html:
-    if not records:
-        return NOTHING
+def _facts(records: list[Record]) -> Html:
+    """Facts answered as they are, in as little room as possible."""
     lines: dict[tuple[str, str], list[str]] = {}
     for record in records:
         if isinstance(record.event, Asked):
@@ -195,4 +201,4 @@ def _right(records: list[Record]) -> Html:
         joined(el("dt", f"{predicate}: {said}"), el("dd", " · ".join(facts)))
         for (predicate, said), facts in sorted(lines.items())
     )
-    return el("details", el("summary", f"{len(records):,} right"), el("dl", *listed, class_="pairs"))
+    return el("dl", *listed, class_="pairs")
