@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evals.report.accuracies import predicates
@@ -16,7 +16,7 @@ from evals.report.wording import count, per_episode, plural, rate, with_error
 from evals.results import EpisodeResult
 from evals.scores import RunScores, SplitScores, score_split
 
-FACTS = ("domain", "protocol", "seed", "fail_probability", "step_limit")
+FACTS = ("domain", "split", "rules", "protocol", "seed", "fail_probability", "steps")
 """Settings worth a place in the header, where the run has them."""
 
 
@@ -72,10 +72,14 @@ def _success(scores: RunScores) -> Html:
         ["success"],
         Axis.of_rates("episodes that reached the goal"),
     )
-    note = "An episode counts as a success if the goal really holds at its end. ± is the standard error of the mean."
+    note = (
+        "An episode counts as a success if the goal really holds at its end. ± is the standard error of the mean; "
+        "it is 0 where all episodes of a split end alike, however few they are."
+    )
     figures = el(
         "div",
         el("p", el("span", rate(scores.success), class_="big"), f" ± {rate(scores.sem)}", class_="headline"),
+        el("p", "of the episodes reached their goal", ", mean of splits" if len(splits) > 1 else None, class_="muted"),
         table(["split", "success ± SEM", "episodes"], rows, class_="numbers"),
         el("p", beside, class_="notice") if beside else None,
         el("p", note, class_="note"),
@@ -119,16 +123,9 @@ def _amount(value: int, split: SplitScores) -> Html:
 
 def _again(config: Mapping[str, Any]) -> Html:
     """Everything it takes to get the numbers again."""
-    groups = [
-        (title, config[key])
-        for key, title in (
-            ("settings", "Settings"),
-            ("versions", "Versions"),
-            ("fingerprints", "Fingerprints"),
-            ("git", "Code"),
-        )
-        if config.get(key)
-    ]
+    kinds = {"Settings": "settings", "Versions": "versions", "Fingerprints": "fingerprints"}
+    groups = [(title, dict(_flat(config.get(key)))) for title, key in kinds.items()]
+    groups.append(("Code and model", dict(_flat({key: config.get(key) for key in ("git", "model")}))))
     command = config.get("command")
     shown = " ".join(map(str, command)) if isinstance(command, list) else command
     return section(
@@ -136,14 +133,22 @@ def _again(config: Mapping[str, Any]) -> Html:
         "Getting these numbers again",
         el("pre", shown) if shown else None,
         el("p", f"Started {config['started']}.", class_="note") if config.get("started") else None,
-        el("div", *(_group(title, value) for title, value in groups), class_="groups"),
+        el("div", *(_group(title, pairs) for title, pairs in groups if pairs), class_="groups"),
     )
 
 
-def _group(title: str, value: object) -> Html:
-    pairs = value.items() if isinstance(value, Mapping) else [("", value)]
-    lines = (joined(el("dt", str(key)), el("dd", _plain(item))) for key, item in pairs)
+def _group(title: str, pairs: Mapping[str, str]) -> Html:
+    lines = (joined(el("dt", name), el("dd", value)) for name, value in pairs.items())
     return el("div", el("h3", title), el("dl", *lines, class_="pairs"))
+
+
+def _flat(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """The values within a value, each with the names that lead to it; None is left out."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name} {key}".lstrip())
+    elif value is not None:
+        yield name, _plain(value)
 
 
 def _plain(value: object) -> str:

@@ -61,7 +61,7 @@ def _line(name: str, *what: Child, class_: str = "") -> Html:
 
 def _planned(event: Planned, wrong: tuple[str, ...]) -> Html:
     if event.plan:
-        plan: Child = _plan(event.plan)
+        plan: Child = _row_of(event.plan, " → ")
     elif event.status == "solved":
         plan = "nothing to do: the goal is believed to hold."
     else:
@@ -71,9 +71,9 @@ def _planned(event: Planned, wrong: tuple[str, ...]) -> Html:
     return joined(_line("Planned", plan), belief_errors(event.belief, wrong))
 
 
-def _plan(actions: tuple[str, ...]) -> str:
-    """Actions one after the other; a line does not break within one."""
-    return " → ".join(action.replace(" ", "\N{NO-BREAK SPACE}") for action in actions)
+def _row_of(names: Iterable[str], between: str) -> str:
+    """Actions or facts one after the other; a line does not break within one."""
+    return between.join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
 
 
 def belief_errors(belief: Iterable[str], wrong: tuple[str, ...]) -> Html:
@@ -84,7 +84,7 @@ def belief_errors(belief: Iterable[str], wrong: tuple[str, ...]) -> Html:
     false = [atom for atom in wrong if atom in held]
     missed = [atom for atom in wrong if atom not in held]
     parts = [
-        joined(f"{said} ", el("span", " · ".join(atoms[:FACTS]), class_="bad"), _more(len(atoms) - FACTS))
+        joined(f"{said} ", el("span", _row_of(atoms[:FACTS], " · "), class_="bad"), _more(len(atoms) - FACTS))
         for said, atoms in (("believed but false:", false), ("true but not believed:", missed))
         if atoms
     ]
@@ -100,12 +100,12 @@ def _proposed(event: Proposed) -> Html:
     if event.fault is not None:
         what = el("span", f"nothing that can be read: {event.fault[:LONGEST]}", class_="bad")
     else:
-        what = _plan(event.plan)
+        what = _row_of(event.plan, " → ")
     return joined(_line("Proposed", what), reply_of(event.reply, event.truncated, unfolded=event.fault is not None))
 
 
 def _called_off(event: CalledOff, legal: bool | None) -> Html:
-    because = f"{event.action}, because this seems not to hold: {' · '.join(event.unmet)}."
+    because = f"{event.action}, because this seems not to hold: {_row_of(event.unmet, ' · ')}."
     verdict = (
         el("span", " Wrongly: it would have been legal.", class_="bad") if legal else " Rightly: it was not legal."
     )
