@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from planners import get_planner
+from planners.outcome import Planner
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,3 +24,11 @@ def shared() -> Path:
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def planner() -> Iterator[Planner]:
+    """Fast Downward, for whoever needs a plan: starting it costs more than most tests do."""
+    planner = get_planner("fd")
+    yield planner
+    planner.close()

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from models.registry import load_model, providers
+from models.scripted import Scripted
+from models.sim import StandIn
+from planners.names import UnknownName
+
+
+def test_every_offline_model_is_found_by_its_file() -> None:
+    assert {"oracle", "pixels", "replay", "scripted", "sim"} <= set(providers())
+
+
+def test_modules_that_load_nothing_are_no_models() -> None:
+    assert not {"base", "cache", "parsing", "registry"} & set(providers())
+
+
+@pytest.mark.parametrize(
+    ("spec", "identity"),
+    [
+        ("sim", "sim:gpt-4.1, seed 0, blunder 0.1"),
+        ("sim:", "sim:gpt-4.1, seed 0, blunder 0.1"),
+        ("sim:gpt-4.1", "sim:gpt-4.1, seed 0, blunder 0.1"),
+        ("sim?seed=3", "sim:gpt-4.1, seed 3, blunder 0.1"),
+        ("sim:molmo-7b?blunder=0.25&seed=7", "sim:molmo-7b, seed 7, blunder 0.25"),
+        ("sim:molmo-7b?", "sim:molmo-7b, seed 0, blunder 0.1"),
+        ("oracle", "oracle:perfect eyes, blunder 0"),
+        ("scripted:a:b", "scripted:a:b"),
+    ],
+)
+def test_a_spec_is_a_name_a_rest_and_options(spec: str, identity: str) -> None:
+    assert load_model(spec).identity == identity
+
+
+@pytest.mark.parametrize("spec", ["orcale", "orcale:x", "orcale?x=1", "Oracle"])
+def test_an_unknown_model_is_answered_with_the_nearest(spec: str) -> None:
+    with pytest.raises(UnknownName, match=r"Did you mean 'oracle'\? Models: .*oracle.*sim"):
+        load_model(spec)
+
+
+def test_an_empty_spec_says_what_there_is() -> None:
+    with pytest.raises(UnknownName, match=r"no model ''\. Models: "):
+        load_model("")
+
+
+def test_what_a_spec_gives_is_of_its_own_kind() -> None:
+    assert isinstance(load_model("sim"), StandIn)
+    assert isinstance(load_model("scripted:Yes"), Scripted)
