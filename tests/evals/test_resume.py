@@ -1,0 +1,202 @@
+"""A run that was stopped, killed or damaged: it goes on to the same results, asks nothing twice and loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from evals.viplan import main
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WORDS = ("--agent", "ground_mem", "--limit", "2", "--model", "sim:qwen2.5-vl-72b", "--fail-probability", "0.2")
+
+HARNESS = """
+import asyncio, sys
+import models.sim
+from evals.viplan import main
+
+log = open(sys.argv.pop(1), "a", buffering=1)
+answer = models.sim.Answering.ask
+
+async def slowly(self, request):
+    log.write(request.fingerprint(self.identity, looks=self.looks) + "\\n")
+    await asyncio.sleep(0.02)
+    return await answer(self, request)
+
+models.sim.Answering.ask = slowly
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def results(folder: Path) -> list[str]:
+    return sorted((folder / "results.jsonl").read_text().splitlines())
+
+
+def stored(folder: Path) -> set[str]:
+    if not (folder / "answers.sqlite").exists():
+        return set()
+    with sqlite3.connect(folder / "answers.sqlite") as db:
+        return {key for (key,) in db.execute("SELECT key FROM answers")}
+
+
+def start(folder: Path, number: int, *words: str) -> subprocess.Popen[bytes]:
+    script = folder.parent / "harness.py"
+    script.write_text(HARNESS)
+    command = [sys.executable, str(script), str(folder.parent / f"asked-{number}"), *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def kill_and_resume(folder: Path, dice: random.Random, kills: int) -> None:
+    """Kill a run at random moments, until it has been killed often enough; then let it finish."""
+    known: set[str] = set()
+    for number in range(kills + 1):
+        begun = (folder / "run.json").exists()
+        words = ("--resume", str(folder)) if begun else (*WORDS, "--out", str(folder))
+        process = start(folder, number, *words)
+        if number < kills:
+            deadline = time.monotonic() + 60
+            log = folder.parent / f"asked-{number}"
+            # Somewhere in the middle: after the first questions, but before it can be done.
+            while time.monotonic() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
+                time.sleep(0.01)
+            time.sleep(dice.uniform(0.0, 0.5))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        else:
+            assert process.wait(timeout=120) == 0
+        log = folder.parent / f"asked-{number}"
+        asked = log.read_text().split() if log.exists() else []
+        assert not known & set(asked), "a question was asked again although its answer was on disk"
+        known |= stored(folder)
+
+
+def killed_often(tmp_path: Path, kills: int, seed: int) -> None:
+    undisturbed = tmp_path / "undisturbed"
+    assert main([*WORDS, "--out", str(undisturbed)]) == 0
+    killed = tmp_path / "killed"
+    kill_and_resume(killed, random.Random(seed), kills)
+    assert results(killed) == results(undisturbed)
+
+
+def test_a_killed_run_resumes_to_the_same_results(tmp_path: Path) -> None:
+    killed_often(tmp_path, kills=2, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_however_often_it_is_killed(tmp_path: Path, seed: int) -> None:
+    killed_often(tmp_path, kills=5, seed=seed)
+
+
+def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    process = start(folder, 0, *WORDS, "--out", str(folder))
+    log = tmp_path / "asked-0"
+    while process.poll() is None and not (log.exists() and log.stat().st_size):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 130
+    assert (folder / "report.html").exists()
+    assert main(["--resume", str(folder)]) == 0
+    assert len(results(folder)) == 6
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    folder = tmp_path / "run"
+    assert (
+        main(["--agent", "ground", "--model", "oracle", "--split", "simple", "--limit", "2", "--out", str(folder)]) == 0
+    )
+    return folder
+
+
+def resume(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    capsys.readouterr()
+    code = main(["--resume", str(folder), *words])
+    return code, capsys.readouterr().err
+
+
+def test_a_finished_run_has_nothing_left_to_do(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results(finished)
+    code, said = resume(finished, capsys)
+    assert code == 0
+    assert "0 of 2 episodes to play" in said
+    assert results(finished) == before
+
+
+def test_a_line_that_a_kill_cut_off_is_played_again(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results(finished)
+    path = finished / "results.jsonl"
+    path.write_text(path.read_text()[:-20])
+    assert resume(finished, capsys)[0] == 0
+    assert results(finished) == before
+
+
+def test_a_damaged_line_is_named_and_nothing_is_overwritten(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = finished / "results.jsonl"
+    path.write_text("rubbish\n" + path.read_text())
+    before = path.read_text()
+    code, said = resume(finished, capsys)
+    assert code == 2
+    assert "results.jsonl, line 1 is damaged" in said
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"settings": {"agent": 7}}', '{"settings": []}'])
+def test_a_damaged_run_json_is_said(content: str, finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (finished / "run.json").write_text(content)
+    code, said = resume(finished, capsys)
+    assert code == 2
+    assert said.startswith("error: ")
+    assert "run" in said
+
+
+def test_a_damaged_cache_is_said(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (finished / "results.jsonl").unlink()
+    for extra in finished.glob("answers.sqlite-*"):
+        extra.unlink()
+    (finished / "answers.sqlite").write_bytes(b"no database at all" * 100)
+    code, said = resume(finished, capsys)
+    assert code == 2
+    assert "not a cache of answers" in said
+
+
+def test_other_settings_are_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = resume(finished, capsys, "--agent", "plan")
+    assert code == 2
+    assert "was started with --agent ground" in said
+
+
+def test_changed_prompts_are_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = json.loads((finished / "run.json").read_text())
+    config["fingerprints"]["prompts"]["yes_no"] = "another"
+    (finished / "run.json").write_text(json.dumps(config))
+    code, said = resume(finished, capsys)
+    assert code == 2
+    assert "the prompts changed" in said
+
+
+def test_a_run_is_written_by_one_process_at_a_time(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="no file locks on this system")
+    with (finished / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        code, said = resume(finished, capsys)
+    assert code == 2
+    assert "another process" in said
+
+
+def test_a_directory_with_a_run_is_not_overwritten(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results(finished)
+    assert main(["--split", "simple", "--limit", "1", "--out", str(finished)]) == 2
+    assert "holds a run already" in capsys.readouterr().err
+    assert results(finished) == before
