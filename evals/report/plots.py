@@ -43,6 +43,7 @@ class Axis:
     def of_rates(cls, title: str, smallest: float = 0.0) -> Axis:
         """From 0 to 1, or from a tenth below the smallest rate on if there is nothing to see before it."""
         first = min(8, max(0, math.floor(smallest * 10)))
+        first -= first % 2 if first < 5 else 0  # so that ticks two tenths apart end at 1
         step = 5 if first == 8 else 10 if first >= 5 else 20
         ticks = range(first * 10, 101, step)
         return cls(

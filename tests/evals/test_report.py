@@ -1,0 +1,359 @@
+"""The pages of a run: they say what the scores say, show hostile text as text, and survive what is missing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+
+from envs.blocksworld.problems import Columns, atoms_of
+from evals.failures import MEANING, Failure
+from evals.report import splits_of, write_episode_page, write_report
+from evals.report.episode import FIRST, LAST, episode_page
+from evals.report.evidence import evidence
+from evals.report.markup import el, joined, write_aside
+from evals.report.plots import Axis, Mark, plot
+from evals.report.scene_sketch import sketch
+from evals.report.turns import turns_of
+from evals.results import EpisodeResult, score_episode
+from evals.run_directory import RunDirectory
+from evals.scores import Accuracy, score_run
+from evals.trace import Record, Truth, read_trace
+from models.oracle import load as oracle
+from models.scripted import Scripted, always
+from planners import get_planner
+from planners.task import Step
+from tests.playing import liar, play
+from tests.small_worlds import arrangements, column_names, problem
+from tools.events import Acted, Asked, Ended, Observed, Phase, Reason
+
+HOSTILE = '<script>alert("1")</script> & <b>bold</b>'
+CONFIG = {
+    "settings": {"agent": "ground<i>", "model": "scripted:<b>", "seed": 7, "limit": None},
+    "versions": {"python": "3.11"},
+    "fingerprints": {"prompts": {"yes_no": "abc123"}, "scorer": "1"},
+    "git": "0123abc",
+    "command": "python -m evals.viplan --seed 7",
+    "simulated": True,
+}
+
+
+class Page(HTMLParser):
+    """What is in a page; complains where elements do not close in order."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path, self.text = path, ""
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.elements: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.elements.append(tag)
+        self.links += [value for key in ("href", "src") if (value := named.get(key))]
+        self.ids += [value] if (value := named.get("id")) else []
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not self.open or self.open[-1] not in ("script", "style"):
+            self.text += data
+
+
+class Slip:
+    """The first move goes nowhere."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+
+    def __call__(self, move: Step, world: object) -> Step | None:
+        self.moves += 1
+        return None if self.moves == 1 else move
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of real episodes: solved with a slip, blind, unreadable, a planner method, and misled about one fact."""
+    run = RunDirectory.create(tmp_path_factory.mktemp("runs") / "run", CONFIG)
+    planners = get_planner("fd"), get_planner("fd-opt")
+    misled = liar(lambda atom, true, request: true != (str(atom) == "clear g"))
+    plays = [
+        play("ground", oracle("", {}), problem(split="simple"), planners, chance=Slip()),
+        play("ground", Scripted(always("No")), problem(split="medium"), planners),
+        play("ground", Scripted(always(HOSTILE)), problem(split="hard"), planners),
+        play("action", oracle("", {}), problem(split="other"), planners),
+        play("ground", misled, problem(split="misled"), planners, steps=3),
+    ]
+    for result, records in plays:
+        write_trace(run, result.id, records)
+        run.append(result)
+    run.close()
+    for planner in planners:
+        planner.close()
+    write_report(run)
+    return run.path
+
+
+@pytest.fixture
+def run(finished: Path, tmp_path: Path) -> RunDirectory:
+    """A copy of the run that a test may spoil."""
+    return RunDirectory.open(Path(shutil.copytree(finished, tmp_path / "run")))
+
+
+def write_trace(run: RunDirectory, id: str, records: list[Record]) -> None:
+    lines = (record.model_dump_json(exclude_none=True) + "\n" for record in records)
+    run.trace(id).write_text("".join(lines), encoding="utf-8")
+
+
+def pages(run: Path) -> Iterator[Page]:
+    yield Page(run / "report.html")
+    yield from (Page(path) for path in sorted((run / "episodes").glob("*.html")))
+
+
+def result_of(run: RunDirectory, id: str) -> EpisodeResult:
+    return next(result for result in run.results() if result.id == id)
+
+
+def test_the_page_shows_the_scores(finished: Path) -> None:
+    run = RunDirectory.open(finished)
+    page = Page(finished / "report.html")
+    scores = score_run(run.results(), splits_of(run))
+    assert f"{scores.success:.2f} ± {scores.sem:.2f}" in page.text
+    for split in scores.splits.values():
+        assert f"{split.split}{split.success:.2f} ± {split.sem:.2f}{split.n}" in page.text
+        for accuracy in (split.predicate_accuracy, split.official_accuracy):
+            assert not accuracy.total or f"{accuracy.value:.3f}" in page.text
+    tallies = [tally for result in run.results() for tally in result.tallies]
+    seen = Accuracy.of(tally for tally in tallies if tally.predicate == "clear" and tally.phase is Phase.ENUMERATION)
+    assert f"{seen.value:.3f} ± {seen.sem:.3f}" in page.text
+
+
+def test_failures_are_named_and_explained(finished: Path) -> None:
+    page = Page(finished / "report.html")
+    for result in RunDirectory.open(finished).results():
+        if result.failure:
+            assert MEANING[result.failure] in page.text
+            assert str(result.failure).replace("_", " ") in page.text
+
+
+def test_every_class_has_a_meaning() -> None:
+    assert set(MEANING) == set(Failure)
+
+
+def test_pages_are_whole_and_their_links_lead_somewhere(finished: Path) -> None:
+    found = list(pages(finished))
+    assert len(found) == 6
+    for page in found:
+        assert len(page.ids) == len(set(page.ids))
+        assert not {"link", "iframe", "object"} & set(page.elements)
+        for link in page.links:
+            target = urlsplit(link)
+            assert not target.scheme
+            assert not target.netloc
+            path = page.path.parent / unquote(target.path) if target.path else page.path
+            assert path.is_file(), link
+            assert not target.fragment or target.fragment in Page(path).ids, link
+
+
+def test_episodes_are_linked_in_order(finished: Path) -> None:
+    first = Page(finished / "episodes" / "simple_small.html")
+    assert "medium_small.html" in first.links
+    last = Page(finished / "episodes" / "other_small.html")
+    assert "misled_small.html" in last.links
+
+
+def test_simulated_is_said_on_every_page(run: RunDirectory) -> None:
+    for page in pages(run.path):
+        assert "<title>SIMULATED: " in page.path.read_text()
+        assert "SIMULATED: the model is a stand-in" in page.text
+    run.config["simulated"] = False
+    write_report(run)
+    assert not any("SIMULATED" in page.path.read_text() for page in pages(run.path))
+
+
+def test_hostile_text_is_text(finished: Path) -> None:
+    page = Page(finished / "episodes" / "hard_small.html")
+    assert HOSTILE in page.text
+    assert "script" not in page.elements
+    whole = Page(finished / "report.html")
+    assert "ground<i> · scripted:<b>" in whole.text
+    assert whole.elements.count("script") == 1
+
+
+def test_how_to_get_the_numbers_again(finished: Path) -> None:
+    text = Page(finished / "report.html").text
+    for said in ("python -m evals.viplan --seed 7", "prompts yes_no", "abc123", "0123abc"):
+        assert said in text
+    assert "limit" not in text.partition("Settings")[2]
+
+
+def test_an_episode_tells_what_really_happened(finished: Path) -> None:
+    text = Page(finished / "episodes" / "simple_small.html").text
+    assert "slipped: no-op" in text
+    assert "what really happened: no-op" in text
+    assert "because: unexpected effect" in text
+    assert "right, and not as the plan expected" in text
+    assert "goal reached" in text
+
+
+def test_an_episode_tells_what_was_misjudged(finished: Path) -> None:
+    blind = Page(finished / "episodes" / "medium_small.html").text
+    assert "true but not believed: clear\N{NO-BREAK SPACE}b" in blind
+    misled = Page(finished / "episodes" / "misled_small.html").text
+    assert "said no" in misled
+    assert "truth yes" in misled
+    unreadable = Page(finished / "episodes" / "hard_small.html").text
+    assert "said unreadable" in unreadable
+
+
+def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
+    lines = run.trace("simple_small").read_text().splitlines()
+    look = json.loads(lines[0])
+    look["event"]["sha256"] = "ab" * 32
+    run.trace("simple_small").write_text("\n".join([json.dumps(look), *lines[1:], ""]))
+    without = Page(write_episode_page(run, "simple_small"))
+    assert "img" not in without.elements
+    (run.path / "pictures" / f"{'ab' * 32}.png").write_bytes(b"png")
+    page = Page(write_episode_page(run, "simple_small"))
+    assert f"../pictures/{'ab' * 32}.png" in page.links
+
+
+def damage(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], '{"event": {"type": "<u>what</u>"', *lines[1:], ""]))
+
+
+@pytest.mark.parametrize(("spoil", "said"), [(damage, "line 2"), (Path.unlink, "No such file")])
+def test_a_trace_that_cannot_be_read_is_said_to_be_so(
+    run: RunDirectory, spoil: Callable[[Path], None], said: str
+) -> None:
+    spoil(run.trace("medium_small"))
+    write_report(run)
+    text = Page(run.path / "episodes" / "medium_small.html").text
+    assert "This trace cannot be read." in text
+    assert said in text
+    assert str(run.path) not in text
+
+
+def test_a_killed_run_has_a_report(run: RunDirectory) -> None:
+    cut = run.trace("medium_small").read_text()[:-40]
+    run.trace("unfinished").write_text(cut)
+    write_report(run)
+    assert "1 episode started but not finished" in Page(run.path / "report.html").text
+
+
+def test_no_results_yet(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path / "run", {"settings": {}})
+    page = Page(write_report(run))
+    run.close()
+    assert "No episode is finished yet." in page.text
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_an_episode_that_is_not_there(run: RunDirectory) -> None:
+    with pytest.raises(KeyError, match="no finished episode 'none'"):
+        write_episode_page(run, "none")
+
+
+def test_episodes_that_broke_down_are_beside_the_score(run: RunDirectory) -> None:
+    lost = score_episode("lost", "lost", "simple", 0, [])
+    run.append(lost)
+    page = Page(write_report(run))
+    assert "1 episode not scored" in page.text
+    assert "Nothing happened in this episode." in Page(run.path / "episodes" / "lost.html").text
+
+
+def test_a_long_episode_stays_a_page(tmp_path: Path) -> None:
+    state = ("incolumn r,c1", "clear r", "leftof c1,c2", "rightof c2,c1")
+    records = []
+    for step in range(1000):
+        records.append(Record(event=Observed(step=step, picture="p"), truth=Truth(state=state, goal=False)))
+        for number in range(8):
+            asked = Asked(step=step, phase=Phase.EFFECT, atom=f"on a{number},b", question="?", reply="No", answer=False)
+            records.append(Record(event=asked, truth=Truth(value=number == 0)))
+        records.append(Record(event=Acted(step=step, action="go(a)", outcome="executed"), truth=Truth(legal=True)))
+    records.append(Record(event=Ended(step=1000, reason=Reason.STEP_LIMIT), truth=Truth(state=state, goal=False)))
+    result = score_episode("long", "long", "simple", 0, records)
+    started = time.perf_counter()
+    page = Page(write_aside(tmp_path / "long.html", episode_page(tmp_path, result, records)))
+    assert time.perf_counter() - started < 3
+    assert f"{1000 - FIRST - LAST} turns left out here" in page.text
+    assert page.path.stat().st_size < 2_000_000
+
+
+@pytest.mark.parametrize("failure", Failure)
+def test_every_class_finds_its_evidence(finished: Path, failure: Failure) -> None:
+    for path in (finished / "episodes").glob("*.jsonl"):
+        found = list(evidence(failure, turns_of(read_trace(path))))
+        assert all(line.startswith("<li>") for line in found)
+
+
+def test_effects_belong_to_the_turn_of_their_action(finished: Path) -> None:
+    records = read_trace(finished / "episodes" / "simple_small.jsonl")
+    turns = turns_of(records)
+    assert sum(len(turn.records) for turn in turns) == sum(
+        not isinstance(record.event, Observed | Ended) for record in records
+    )
+    for turn in turns:
+        assert all(isinstance(record.event, Asked) for record in turn.checked)
+        assert turn.before is not None
+
+
+@given(arrangements())
+def test_blocks_are_sketched_where_they_stand(arrangement: Columns) -> None:
+    columns = column_names(len(arrangement))
+    drawing = sketch(tuple(sorted(map(str, atoms_of(arrangement, columns)))))
+    stacks = (f"{column}: {' '.join(stack) or 'empty'}" for column, stack in zip(columns, arrangement, strict=True))
+    assert f"<title>{'; '.join(stacks)}</title>" in drawing
+
+
+@pytest.mark.parametrize("atoms", [(), ("open door",), ("incolumn a,c1", "on a,<b>"), ("handempty", "leftof <i>")])
+def test_what_cannot_be_sketched_is_listed(atoms: tuple[str, ...]) -> None:
+    listed = sketch(atoms)
+    assert listed.startswith("<dl")
+    assert "<i>" not in listed
+    assert "<b>" not in listed
+
+
+def test_text_is_escaped_and_markup_is_not() -> None:
+    assert (
+        el("p", "<", el("b", '"'), title='"', hidden=False, open=True) == '<p title="&quot;" open>&lt;<b>&quot;</b></p>'
+    )
+    assert joined("a", None, "<") == "a&lt;"
+
+
+def test_halves_of_characters_can_be_written(tmp_path: Path) -> None:
+    assert write_aside(tmp_path / "page.html", "\ud800").read_text() == "?"
+
+
+def test_axes_are_round_and_hold_everything() -> None:
+    assert Axis.of_shares("", 0.84).top == 1.0
+    assert Axis.of_shares("", 0.04).ticks[-1] == (0.05, "5%")
+    assert Axis.of_rates("", 0.93).low == 0.8
+    assert Axis.of_rates("").ticks[0] == (0.0, "0.0")
+    for smallest in (-0.1, 0.0, 0.35, 0.5, 0.99, 1.0):
+        axis = Axis.of_rates("", smallest)
+        assert axis.ticks[0][0] == axis.low
+        assert axis.ticks[-1][0] == axis.top == 1.0
+
+
+def test_a_plot_can_be_read_aloud() -> None:
+    drawn = plot("Title", "Description", [("a", [Mark(0.5, "0.50", 0.1)])], ["one"], Axis.of_rates("rate"))
+    assert "<title>Title</title><desc>Description</desc>" in drawn
+    assert 'role="img"' in drawn
+    assert plot("Title", "", [], ["one"], Axis.of_rates("rate")) == ""
