@@ -186,9 +186,10 @@ def test_engines_of_unified_planning_end_too(started: list[Worker], group: Group
     assert [group(pid(worker)) for worker in started] == [[], []]
 
 
-def test_no_directories_are_left():
-    before = set(Path(tempfile.gettempdir()).glob("plumbline-*"))
+def test_no_directories_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     planner = FastDownward(workers=1)
     assert planner.solve(EASY).solved
+    assert len(list(tmp_path.iterdir())) == 1
     planner.close()
-    assert set(Path(tempfile.gettempdir()).glob("plumbline-*")) <= before
+    assert list(tmp_path.iterdir()) == []
