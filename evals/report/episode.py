@@ -93,6 +93,9 @@ def _verdict(result: EpisodeResult, turns: Sequence[Turn]) -> Html:
     if result.misjudged:
         counted = ", ".join(f"{spaced(kind)} {number}" for kind, number in result.misjudged.items())
         lines.append(el("li", f"Misjudgements in all: {counted}."))
+    slips = sum(turn.attempt is not None and slipped(turn.attempt) for turn in turns)
+    if slips:
+        lines.append(el("li", f"The world did something other than what was attempted in {plural(slips, 'turn')}."))
     return el("ul", *lines, class_="verdict card")
 
 
@@ -143,6 +146,7 @@ def _turn(turn: Turn, pictures: Path) -> Html:
     scenes: list[Child] = [_large(turn.before, pictures)]
     if turn.after is not None:
         scenes += [el("span", "→"), _large(turn.after, pictures)]
+    scenes.append(_in_view(turn.before))
     return el(
         "section",
         el("h2", heading),
@@ -151,6 +155,14 @@ def _turn(turn: Turn, pictures: Path) -> Html:
         class_="turn",
         id=f"turn-{turn.number}",
     )
+
+
+def _in_view(scene: Record | None) -> Html | None:
+    """The objects the agent could see, in worlds that hide some."""
+    event = scene.event if scene else None
+    if not isinstance(event, Observed) or event.visible is None:
+        return None
+    return el("small", f"in view: {', '.join(event.visible) or 'nothing'}")
 
 
 def _large(scene: Record | None, pictures: Path) -> Html:

@@ -205,6 +205,7 @@ def test_how_to_get_the_numbers_again(finished: Path) -> None:
 def test_an_episode_tells_what_really_happened(finished: Path) -> None:
     text = Page(finished / "episodes" / "simple_small.html").text
     assert "slipped: no-op" in text
+    assert "something other than what was attempted in 1 turn." in text
     assert "what really happened: no-op" in text
     assert "because: unexpected effect" in text
     assert "right, and not as the plan expected" in text
@@ -224,10 +225,11 @@ def test_an_episode_tells_what_was_misjudged(finished: Path) -> None:
 def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
     lines = run.trace("simple_small").read_text().splitlines()
     look = json.loads(lines[0])
-    look["event"]["sha256"] = "ab" * 32
+    look["event"] |= {"sha256": "ab" * 32, "visible": ["r", "<g>"]}
     run.trace("simple_small").write_text("\n".join([json.dumps(look), *lines[1:], ""]))
     without = Page(write_episode_page(run, "simple_small"))
     assert "img" not in without.elements
+    assert "in view: r, <g>" in without.text
     (run.path / "pictures" / f"{'ab' * 32}.png").write_bytes(b"png")
     page = Page(write_episode_page(run, "simple_small"))
     assert f"../pictures/{'ab' * 32}.png" in page.links
