@@ -80,7 +80,8 @@ class Backdrop:
     def _feel(self) -> Singles:
         speaker, reach = speakers(self.lens), self.scene.sky.reach
         point, normal = self.samples.point[:, speaker], self.samples.normal[:, speaker]
-        crowded = np.flatnonzero(self.geometry.near(point, reach, self.owner[speaker]))
+        whose = self.owner[speaker]
+        crowded = np.flatnonzero(self.geometry.near(point, reach, whose) & (whose >= 0))
         felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
         felt[:, crowded] = feel(point[:, crowded], normal[:, crowded], self.geometry, reach)
         return felt

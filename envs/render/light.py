@@ -68,6 +68,7 @@ def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
         values.astype(np.float32) for values in (samples.point, samples.normal, samples.albedo, samples.gloss)
     )
     ambient = colour * (below + (above - below) * (0.5 + 0.5 * normal[2]))
+    ambient[:, samples.face < 0] = _linear(scene.sky.beyond)
     direct = []
     glossy = np.flatnonzero(gloss > 0.0)
     view = unit(eye.astype(np.float32) - point[:, glossy])

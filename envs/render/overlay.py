@@ -83,7 +83,8 @@ class Overlay:
         """Feel again near moving solids, and on them."""
         speaker, reach = speakers(self.lens), self.backdrop.scene.sky.reach
         mine = self.slot[speaker] >= 0
-        touched = np.flatnonzero(mine | self.geometry.near(self.backdrop.samples.point[:, speaker], reach))
+        near = self.geometry.near(self.backdrop.samples.point[:, speaker], reach)
+        touched = np.flatnonzero(mine | (near & (self.owner[speaker] >= 0)))
         point, normal, own = self._place(speaker[touched])
         felt = self.backdrop.felt[:, touched]
         felt[:, own] = 1.0

@@ -112,11 +112,12 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Sky:
-    """Light from everywhere: from above, from below, and how far things nearby take it away."""
+    """Light from everywhere: from above, from below, how far things near by take it away; and what lies beyond."""
 
     above: Colour = (0.62, 0.64, 0.68)
     below: Colour = (0.40, 0.37, 0.34)
     reach: float = 0.06
+    beyond: Colour = (0.68, 0.80, 0.93)
 
 
 @dataclass(frozen=True, slots=True)
