@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
-from envs.render.arrays import Bytes, Floats, Singles, encode
+from envs.render.arrays import Floats, Singles, encode
 from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
 from envs.render.samples import Index, Lens, Samples, owner, surfaces
 from envs.render.scene import Light, Scene
 from envs.render.threads import together
 from envs.render.trace import Geometry
-from envs.render.view import SUBPIXELS, TILE, Blend, borrowed, cast_shadows, speakers, uneven
+from envs.render.view import SUBPIXELS, TILE, blend, borrowed, cast_shadows, speakers, uneven
 
-_BANDS = 4
+_BAND = 24
+"""Rows of pixels that are traced at a time."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,47 @@ class Backdrop:
         self.scene = scene
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
-        self.blend = Blend(self.lens)
+        self.blend = blend(self.lens.width, self.lens.height)
         self.geometry = Geometry(tuple(enumerate(scene.solids)))
-        cuts = [self.lens.height * part // _BANDS for part in range(_BANDS + 1)]
-        bands = together(threads, *(partial(self._band, top, bottom) for top, bottom in pairwise(cuts)))
-        self.samples = Samples.joined([samples for samples, _ in bands])
-        self.glow = Glow.joined([light for _, light in bands])
-        self.owner = owner(self.samples.face).astype(np.int16)
-        self.edges = uneven(self.samples.face, self.lens.width)
+        self._allocate(self.lens.width * self.lens.height)
+        # A few rows at a time: arrays that fit the processor's cache are several times faster.
+        bands = [
+            slice(start, start + _BAND * self.lens.width) for start in range(0, len(self.face), _BAND * self.lens.width)
+        ]
+        together(threads, *(partial(self._trace, band) for band in bands))
+        self.edges = uneven(self.face, self.lens.width)
         self.edge = np.flatnonzero(self.edges)
         together(threads, self._prepare, self._cast_shadows)
-        self.light = self._light()
-        self.rgb = self._smoothed()
+        together(threads, *(partial(self._paint, band) for band in bands))
+        self._smooth()
+
+    def _allocate(self, count: int) -> None:
+        self.face = np.empty(count, dtype=np.int32)
+        self.owner = np.empty(count, dtype=np.int16)
+        self.depth = np.empty(count)
+        self._point, self._normal = (np.empty((3, count), dtype=np.float32) for _ in range(2))
+        lamps = range(len(self.scene.lights))
+        ambient, *direct = (np.empty((3, count), dtype=np.float32) for _ in (None, *lamps))
+        self.glow = Glow(ambient, tuple(direct))
+        self.light = np.empty((3, count), dtype=np.float32)
+        self.rgb = np.empty((count, 3), dtype=np.uint8)
+
+    def _trace(self, band: slice) -> None:
+        """The surfaces behind some pixels, and the light they would send."""
+        row, column = np.divmod(np.arange(len(self.face))[band], self.lens.width)
+        samples = self._hit(column + 0.5, row + 0.5)
+        self.face[band], self.owner[band], self.depth[band] = samples.face, owner(samples.face), samples.depth
+        self._point[:, band], self._normal[:, band] = samples.point, samples.normal
+        self.glow.put(band, glow(self.scene, self.lens.eye, samples))
+
+    def _hit(self, x: Floats, y: Floats) -> Samples:
+        ray = self.lens.rays(x, y)
+        triangle, depth = self.geometry.first(self.lens.eye, ray)
+        return surfaces(self.geometry, self.scene.solids, self.lens.eye, ray, triangle, depth)
+
+    def place(self, which: Index) -> tuple[Floats, Floats]:
+        """Points and normals behind pixels."""
+        return self._point[:, which].astype(np.float64), self._normal[:, which].astype(np.float64)
 
     def _prepare(self) -> None:
         """All that painting needs besides shadows."""
@@ -56,31 +85,18 @@ class Backdrop:
     def _cast_shadows(self) -> None:
         self.bits = tuple(self._shadows(light) for light in self.scene.lights)
 
-    def _band(self, top: int, bottom: int) -> tuple[Samples, Glow]:
-        """The surfaces behind some rows of pixels, and their light."""
-        rows, columns = np.mgrid[top:bottom, 0 : self.lens.width]
-        samples = self._hit(columns.ravel() + 0.5, rows.ravel() + 0.5)
-        return samples, glow(self.scene, self.lens.eye, samples)
-
-    def _hit(self, x: Floats, y: Floats) -> Samples:
-        ray = self.lens.rays(x, y)
-        triangle, depth = self.geometry.first(self.lens.eye, ray)
-        return surfaces(self.geometry, self.scene.solids, self.lens.eye, ray, triangle, depth)
-
     def _shadows(self, light: Light) -> Bits:
-        known = np.zeros(len(self.samples), dtype=np.uint16)
+        known = np.zeros(len(self.face), dtype=np.uint16)
 
         def trace(which: Index) -> Bits:
-            point, normal = self.samples.point[:, which], self.samples.normal[:, which]
-            return shadows(light, point, normal, self.geometry)
+            return shadows(light, *self.place(which), self.geometry)
 
         cast_shadows(self.lens, self.edges, known, np.ones(len(known) // TILE**2, dtype=np.bool_), trace)
         return known
 
     def _feel(self) -> Singles:
         speaker, reach = speakers(self.lens), self.scene.sky.reach
-        point, normal = self.samples.point[:, speaker], self.samples.normal[:, speaker]
-        whose = self.owner[speaker]
+        (point, normal), whose = self.place(speaker), self.owner[speaker]
         crowded = np.flatnonzero(self.geometry.near(point, reach, whose) & (whose >= 0))
         felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
         felt[:, crowded] = feel(point[:, crowded], normal[:, crowded], self.geometry, reach)
@@ -89,18 +105,20 @@ class Backdrop:
     def _part(self, dx: float, dy: float) -> Part:
         row, column = np.divmod(self.edge, self.lens.width)
         samples = self._hit(column + (0.5 + dx), row + (0.5 + dy))
-        lender = borrowed(self.lens, self.samples.face, row, column, samples.face)
+        lender = borrowed(self.lens, self.face, row, column, samples.face)
         return Part(glow(self.scene, self.lens.eye, samples), lender)
 
-    def _light(self) -> Singles:
-        open_ = self.blend(self.lens, self.samples.face, self.open, np.arange(len(self.samples)))
-        return self.glow.arriving(open_, [lit(bits) for bits in self.bits])
+    def _paint(self, band: slice) -> None:
+        """The light that does arrive from some pixels."""
+        which = np.arange(len(self.face))[band]
+        self.light[:, band] = self.glow[band].arriving(*self._arriving(which))
+        self.rgb[band] = encode(self.light[:, band]).T
 
-    def _smoothed(self) -> Bytes:
-        light = self.light.copy()
-        light[:, self.edge] = 0.0
+    def _smooth(self) -> None:
+        light = np.zeros((3, len(self.edge)), dtype=np.float32)
         for part in self.parts:
-            open_ = self.blend(self.lens, self.samples.face, self.open, part.lender)
-            shares = [lit(bits[part.lender]) for bits in self.bits]
-            light[:, self.edge] += part.glow.arriving(open_, shares) * (1.0 / len(SUBPIXELS))
-        return np.ascontiguousarray(encode(light).T)
+            light += part.glow.arriving(*self._arriving(part.lender))
+        self.rgb[self.edge] = encode(light * np.float32(1.0 / len(SUBPIXELS))).T
+
+    def _arriving(self, which: Index) -> tuple[Singles, list[Singles]]:
+        return self.blend(self.face, self.open, which), [lit(bits[which]) for bits in self.bits]

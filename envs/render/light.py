@@ -37,17 +37,10 @@ class Glow:
     ambient: Singles
     direct: tuple[Singles, ...]
 
-    def __getitem__(self, which: Index) -> Glow:
+    def __getitem__(self, which: Index | slice) -> Glow:
         return Glow(self.ambient[:, which], tuple(sent[:, which] for sent in self.direct))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Glow]) -> Glow:
-        """The light of surfaces one after the other."""
-        lamps = zip(*(part.direct for part in parts), strict=True)
-        ambient = np.concatenate([part.ambient for part in parts], axis=1)
-        return cls(ambient, tuple(np.concatenate(lamp, axis=1) for lamp in lamps))
-
-    def put(self, which: Index, other: Glow) -> None:
+    def put(self, which: Index | slice, other: Glow) -> None:
         """Overwrite some of it."""
         self.ambient[:, which] = other.ambient
         for mine, sent in zip(self.direct, other.direct, strict=True):

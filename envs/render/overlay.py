@@ -55,7 +55,7 @@ class Overlay:
 
     def _cover(self) -> None:
         """Find the pixels that moving solids cover, and their surfaces."""
-        lens, base = self.lens, self.backdrop.samples
+        lens, base = self.lens, self.backdrop
         inside = np.flatnonzero(self._windows())
         row, column = np.divmod(inside, lens.width)
         ray = lens.rays(column + 0.5, row + 0.5)
@@ -63,7 +63,7 @@ class Overlay:
         won = np.flatnonzero(depth < base.depth[inside])
         self.covered: Index = inside[won]
         self.samples = surfaces(self.geometry, self.solids, lens.eye, ray[:, won], triangle[won], depth[won])
-        self.slot = np.full(len(base), -1, dtype=np.intp)
+        self.slot = np.full(len(base.face), -1, dtype=np.intp)
         self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()
         self.face[self.covered] = self.samples.face
@@ -83,7 +83,7 @@ class Overlay:
         """Feel again near moving solids, and on them."""
         speaker, reach = speakers(self.lens), self.backdrop.scene.sky.reach
         mine = self.slot[speaker] >= 0
-        near = self.geometry.near(self.backdrop.samples.point[:, speaker], reach)
+        near = self.geometry.near(self.backdrop.place(speaker)[0], reach)
         touched = np.flatnonzero(mine | (near & (self.owner[speaker] >= 0)))
         point, normal, own = self._place(speaker[touched])
         felt = self.backdrop.felt[:, touched]
@@ -136,8 +136,8 @@ class Overlay:
 
     def _place(self, which: Index) -> tuple[Floats, Floats, Index]:
         """Points and normals behind pixels, and which of the pixels show a moving solid."""
-        base, slot = self.backdrop.samples, self.slot[which]
-        point, normal, own = base.point[:, which], base.normal[:, which], np.flatnonzero(slot >= 0)
+        (point, normal), slot = self.backdrop.place(which), self.slot[which]
+        own = np.flatnonzero(slot >= 0)
         point[:, own], normal[:, own] = self.samples.point[:, slot[own]], self.samples.normal[:, slot[own]]
         return point, normal, own
 
@@ -166,7 +166,7 @@ class Overlay:
         return sent
 
     def _light(self, which: Index) -> tuple[Singles, list[Singles]]:
-        return self.backdrop.blend(self.lens, self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
+        return self.backdrop.blend(self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
 
     def _old_edges(self, which: Index) -> Singles:
         """Edges of the backdrop that now get another light."""

@@ -9,6 +9,7 @@ coarse grid, shade, and smooth the edges with more rays.
 from __future__ import annotations
 
 from collections import OrderedDict
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from threading import Lock
 
@@ -41,7 +42,7 @@ def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 
     moving = tuple(solid for solid in scene.solids if solid.moving)
     backdrop = _backdrop(replace(scene, solids=still), width, height, threads)
     overlay = Overlay(backdrop, moving, threads)
-    depth = backdrop.samples.depth.astype(np.float32)
+    depth = backdrop.depth.astype(np.float32)
     depth[overlay.covered] = overlay.samples.depth
     lens, shown = backdrop.lens, (slice(height), slice(width))
     return Frame(
@@ -52,18 +53,29 @@ def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 
     )
 
 
-_KEPT = 4
-_kept: OrderedDict[tuple[Scene, int, int], Backdrop] = OrderedDict()
-_making = Lock()
+_KEPT = 12
+"""Backdrops to keep, of some 17 MB each at 480x480: one for each episode that runs at the same time."""
+_kept: OrderedDict[tuple[Scene, int, int], Future[Backdrop]] = OrderedDict()
+_shelf = Lock()
 
 
 def _backdrop(scene: Scene, width: int, height: int, threads: int) -> Backdrop:
+    """The backdrop, made once: whoever asks first makes it, others that want the same one wait for it."""
     key = (scene, width, height)
-    # One at a time: two threads that want the same backdrop should not both make it.
-    with _making:
-        if key not in _kept:
-            _kept[key] = Backdrop(scene, width, height, threads)
-        _kept.move_to_end(key)
-        if len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-        return _kept[key]
+    with _shelf:
+        made = _kept.get(key)
+        mine = made is None
+        if made is None:
+            made = _kept[key] = Future()
+            while len(_kept) > _KEPT:
+                _kept.popitem(last=False)
+        else:
+            _kept.move_to_end(key)
+    if mine:
+        try:
+            made.set_result(Backdrop(scene, width, height, threads))
+        except BaseException as error:
+            with _shelf:
+                _kept.pop(key, None)
+            made.set_exception(error)
+    return made.result()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -40,12 +40,6 @@ class Samples:
         """Overwrite some of the samples."""
         self.face[which], self.depth[which], self.gloss[which] = other.face, other.depth, other.gloss
         self.point[:, which], self.normal[:, which], self.albedo[:, which] = other.point, other.normal, other.albedo
-
-    @classmethod
-    def joined(cls, parts: Sequence[Samples]) -> Samples:
-        """Samples one after the other."""
-        names = [field.name for field in fields(cls)]
-        return cls(*(np.concatenate([getattr(part, name) for part in parts], axis=-1) for name in names))
 
 
 def owner(face: Ints) -> Ints:

@@ -6,6 +6,7 @@ Pixels are numbered row by row. Tiles of 4x4 pixels make a coarse grid; one pixe
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,13 @@ _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), 
 
 def speakers(lens: Lens) -> Index:
     """The pixel that speaks for each tile."""
-    rows, columns = np.arange(_SPEAKER, lens.height, TILE), np.arange(_SPEAKER, lens.width, TILE)
-    return (rows[:, None] * lens.width + columns).ravel()
+    return _speakers(lens.width, lens.height)
+
+
+@lru_cache(maxsize=8)
+def _speakers(width: int, height: int) -> Index:
+    rows, columns = np.arange(_SPEAKER, height, TILE), np.arange(_SPEAKER, width, TILE)
+    return (rows[:, None] * width + columns).ravel()
 
 
 def spread(lens: Lens, tiles: NDArray[Any]) -> NDArray[Any]:
@@ -98,18 +104,19 @@ def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Cal
 class Blend:
     """How each pixel mixes the values of the four speakers round it."""
 
-    def __init__(self, lens: Lens) -> None:
-        self._across, down = lens.width // TILE, lens.height // TILE
-        left, right_share = _between(lens.width, self._across)
-        top, lower_share = _between(lens.height, down)
+    def __init__(self, width: int, height: int) -> None:
+        self._speakers = _speakers(width, height)
+        self._across = width // TILE
+        left, right_share = _between(width, self._across)
+        top, lower_share = _between(height, height // TILE)
         self._corner: Ints = (top[:, None] * self._across + left).ravel()
-        self._right = np.tile(right_share, lens.height)
-        self._lower = np.repeat(lower_share, lens.width)
+        self._right = np.tile(right_share, height)
+        self._lower = np.repeat(lower_share, width)
 
-    def __call__(self, lens: Lens, face: Ints, values: Singles, which: Index) -> Singles:
+    def __call__(self, face: Ints, values: Singles, which: Index) -> Singles:
         """The mixture for some pixels. Speakers on the same face count most."""
         corner, right, lower = self._corner[which], self._right[which], self._lower[which]
-        mine, theirs = face[which], face[speakers(lens)]
+        mine, theirs = face[which], face[self._speakers]
         total, weights = (np.zeros(len(which), dtype=np.float32) for _ in range(2))
         left, upper, step = 1.0 - right, 1.0 - lower, self._across
         for tile, share in (
@@ -122,6 +129,10 @@ class Blend:
             total += weight * values[tile]
             weights += weight
         return total / weights
+
+
+blend = lru_cache(maxsize=8)(Blend)
+"""One `Blend` for all pictures of a size."""
 
 
 def _between(pixels: int, tiles: int) -> tuple[Ints, Singles]:
