@@ -1,0 +1,182 @@
+"""What every agent must do. A new one in `agents/` is put through this without being listed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from functools import reduce
+
+import pytest
+
+from agents.base import Agent
+from agents.registry import all_agents, find_agent
+from envs.base import Environment, Observation, Stepped
+from envs.blocksworld.world import Blocksworld
+from evals.episodes import Episode
+from evals.runner import Setup, model_for, play_episode
+from evals.trace import Record, Recorder
+from models.base import Model, Reply
+from models.registry import load_model
+from models.scripted import Scripted, always
+from planners import get_planner
+from planners.cache import CachedPlanner
+from planners.formula import Atom
+from planners.names import UnknownName
+from planners.outcome import Planner
+from planners.task import Step
+from tests.small_worlds import blocksworld
+from tools.events import INFRASTRUCTURE, Acted, CalledOff, Ended, Reason
+
+NESTED = {"action": "fly", "parameters": reduce(lambda inner, _: [inner], range(900), [])}
+RUBBISH = {
+    "a word": "banana",
+    "nothing": "",
+    "an empty object": "{}",
+    "half an object": '{"plan": [{"action": "moveblock", "param',
+    "yes": "Yes",
+    "no": "No",
+    "no such action": '{"plan": [{"action": "fly"}], "action": {"action": "fly"}}',
+    "no such block": '{"plan": [{"action": "moveblock", "parameters": ["z", "c1"]}], "action": "moveblock"}',
+    "numbers": '{"plan": [{"action": "moveblock", "parameters": [1, 2]}], "action": {"action": "moveblock"}}',
+    "deep nesting": json.dumps({"plan": [NESTED], "action": NESTED}),
+    "braces": "{" * 100 + "}" * 100,
+}
+
+
+@pytest.fixture(params=sorted(all_agents()))
+def agent(request: pytest.FixtureRequest) -> Agent:
+    return all_agents()[request.param]
+
+
+@pytest.fixture(scope="module")
+def cached(planner: Planner) -> CachedPlanner:
+    return CachedPlanner(planner)
+
+
+class Shut:
+    """A world without its truth: nothing about it leads to where the blocks really stand."""
+
+    def __init__(self, world: Environment) -> None:
+        self.name, self.domain, self.objects = world.name, world.domain, world.objects
+        self.goal, self.goal_text, self.prior = world.goal, world.goal_text, world.prior
+        self.description, self.action_help, self.signatures = world.description, world.action_help, world.signatures
+
+        def question(atom: Atom) -> str:
+            return world.question(atom)
+
+        def observe() -> Observation:
+            return world.observe()
+
+        def step(step: Step) -> Stepped:
+            return world.step(step)
+
+        self.question, self.observe, self.step = question, observe, step
+
+
+def play(
+    agent: Agent, model: Model, planner: Planner, *, steps: int = 20, world: Blocksworld | None = None
+) -> list[Record]:
+    """One episode in a world whose truth only the recorder and the model know."""
+    world = world or blocksworld()
+    setup = Setup(agent, model, planner, planner)
+    episode = Episode("small", "small", "simple", 0, steps, lambda pictures: world)
+    recorder = Recorder(None, world)
+    told = model_for(setup, episode, world)
+    asyncio.run(play_episode(agent.build(), setup, episode, Shut(world), told, recorder))  # type: ignore[arg-type]
+    return recorder.records
+
+
+def ended(records: list[Record]) -> Ended:
+    """The end of an episode: told once, and last."""
+    ends = [record.event for record in records if isinstance(record.event, Ended)]
+    assert len(ends) == 1
+    assert records[-1].event is ends[0]
+    return ends[0]
+
+
+def attempts(records: list[Record]) -> int:
+    return sum(isinstance(record.event, Acted | CalledOff) for record in records)
+
+
+def test_it_has_a_name_a_line_about_it_and_a_family(agent: Agent) -> None:
+    assert agent.name.isidentifier()
+    assert agent.summary
+    assert "\n" not in agent.summary
+    assert agent.family in ("planner", "grounder")
+    assert find_agent(agent.name) is agent
+
+
+def test_every_node_can_be_reached_and_leads_to_an_end(agent: Agent) -> None:
+    drawn = agent.build().get_graph()
+    ways: dict[str, set[str]] = {name: set() for name in drawn.nodes}
+    back: dict[str, set[str]] = {name: set() for name in drawn.nodes}
+    for edge in drawn.edges:
+        ways[edge.source].add(edge.target)
+        back[edge.target].add(edge.source)
+    assert set(reached("__start__", ways)) == set(drawn.nodes)
+    assert set(reached("__end__", back)) == set(drawn.nodes)
+
+
+def reached(start: str, ways: dict[str, set[str]]) -> Iterator[str]:
+    left, seen = [start], {start}
+    while left:
+        here = left.pop()
+        yield here
+        left += sorted(ways[here] - seen)
+        seen |= ways[here]
+
+
+def test_nodes_are_verbs_with_a_docstring(agent: Agent) -> None:
+    for name, node in agent.build().builder.nodes.items():
+        function = node.runnable.afunc or node.runnable.func
+        assert name.islower(), name
+        assert function.__doc__, name
+
+
+def test_with_perfect_eyes_it_reaches_the_goal_without_seeing_the_truth(agent: Agent, cached: CachedPlanner) -> None:
+    records = play(agent, load_model("oracle"), cached)
+    assert ended(records).reason is Reason.FINISHED
+    assert records[-1].truth.goal
+    assert attempts(records) == 2
+
+
+@pytest.mark.parametrize("reply", sorted(RUBBISH))
+def test_rubbish_ends_an_episode_for_a_reason_of_the_models(agent: Agent, cached: CachedPlanner, reply: str) -> None:
+    records = play(agent, Scripted(always(RUBBISH[reply])), cached, steps=4)
+    end = ended(records)
+    assert end.reason in set(Reason) - INFRASTRUCTURE, end
+    assert not records[-1].truth.goal
+    assert attempts(records) <= 4
+
+
+def test_a_reply_that_was_cut_off_is_told_apart(agent: Agent, cached: CachedPlanner) -> None:
+    cut = Reply("The picture shows", truncated=True)
+    assert ended(play(agent, Scripted(lambda request: cut), cached)).reason is Reason.TRUNCATED
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_it_stops_at_the_step_limit(agent: Agent, cached: CachedPlanner, steps: int) -> None:
+    stuck = blocksworld(chance=lambda move, world: None)
+    records = play(agent, load_model("oracle"), cached, steps=steps, world=stuck)
+    assert attempts(records) == steps
+    assert ended(records).reason is Reason.STEP_LIMIT
+
+
+def test_the_same_episode_goes_the_same_way(agent: Agent, cached: CachedPlanner) -> None:
+    def story() -> list[str]:
+        records = play(agent, load_model("sim:gpt-4.1"), cached, steps=6)
+        return [record.model_dump_json(exclude={"event": {"seconds", "cached"}}) for record in records]
+
+    assert story() == story()
+
+
+def test_an_unknown_agent_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownName, match=r"no agent 'groundmem'\. Did you mean 'ground_mem'\? Agents: action, "):
+        find_agent("groundmem")
+
+
+def test_optimal_planners_can_be_had_for_stand_ins() -> None:
+    planner = get_planner("fd-opt")
+    assert "hmax" in planner.engine
+    planner.close()

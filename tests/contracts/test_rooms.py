@@ -1,0 +1,79 @@
+"""The house: a room imports only from the rooms below it, and an intruder of the same name is named."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evals.guard import ROOMS, ForeignPackage, check_rooms
+from tests.conftest import ROOT
+
+FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module a file imports, wherever in the file it does so."""
+    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: rooms are named in full"
+            yield node.lineno, node.module or ""
+
+
+def test_the_rooms_are_in_their_order() -> None:
+    assert ROOMS == ("planners", "models", "envs", "memory", "tools", "agents", "evals")
+    assert all((ROOT / room / "__init__.py").is_file() for room in ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_from_those_before_it(room: str) -> None:
+    forbidden = {*ROOMS[ROOMS.index(room) + 1 :], "tests", "examples", "benchmarks"}
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in FILES
+        if path.relative_to(ROOT).parts[0] == room
+        for line, name in imported(path)
+        if name.partition(".")[0] in (*ROOMS, "tests", "examples", "benchmarks")
+        and name.partition(".")[0] not in allowed
+    ]
+    assert wrong == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_text()))]
+    assert silent == []
+
+
+def test_all_rooms_are_ours() -> None:
+    check_rooms()
+
+
+def test_a_room_that_is_nowhere_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ForeignPackage, match="'cellar' is found at nowhere"):
+        check_rooms(("cellar",))
+    with pytest.raises(ForeignPackage, match="'planners' is found at"):
+        check_rooms(("planners",), tmp_path)
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "evals"])
+def test_an_intruder_is_named(tmp_path: Path, room: str) -> None:
+    (tmp_path / room).mkdir()
+    (tmp_path / room / "__init__.py").write_text("")
+    ran = subprocess.run(
+        [sys.executable, "-c", "import evals"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ran.returncode != 0
+    assert f"the package '{room}' is found at {tmp_path.resolve() / room}" in ran.stderr
+    assert "uninstall it" in ran.stderr
