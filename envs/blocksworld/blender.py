@@ -8,7 +8,7 @@ from functools import cache
 from envs.blocksworld.scene import compose
 from envs.render.cycles import Blender
 
-VERSION = "blender-1"
+VERSION = "1"
 """Part of every picture's key."""
 
 

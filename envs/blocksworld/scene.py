@@ -12,7 +12,7 @@ from math import cos, sin
 
 from envs.render.scene import Box, Camera, Colour, Label, Light, Material, Plain, Rotation, Scene, Solid, Wood
 
-VERSION = "ray-1"
+VERSION = "2"
 """Part of every picture's key. Changes whenever the same state and seed give other pixels."""
 
 BLOCK = 0.056

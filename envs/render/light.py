@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -107,10 +107,12 @@ def shadows(light: Light, point: Floats, normal: Floats, geometry: Geometry) -> 
 
 def _hidden(start: Floats, aims: Floats, geometry: Geometry) -> Bits:
     count, number = start.shape[1], aims.shape[1]
-    origin = np.tile(start, number)
-    blocked = geometry.blocked(origin, np.repeat(aims, count, axis=1) - origin)
+    origin = np.empty((number, count, 3), dtype=np.float32)
+    origin[:] = start.T
+    ray = aims.T.astype(np.float32)[:, None, :] - origin
+    blocked = geometry.blocked(origin.reshape(-1, 3), ray.reshape(-1, 3)).reshape(number, count)
     bits = np.zeros(count, dtype=np.uint16)
-    for spot, row in enumerate(blocked.reshape(number, count)):
+    for spot, row in enumerate(blocked):
         bits |= row.astype(np.uint16) << np.uint16(spot)
     return bits
 
@@ -139,14 +141,18 @@ def openness(felt: Singles) -> Singles:
     return share
 
 
-def near_shadow(light: Light, point: Floats, centre: Floats, radius: float) -> Bools:
-    """Whether a ball could come between points and any part of the lamp."""
-    aim = np.array(light.position)[:, None] - point
-    offset = centre - point
+def near_shadow(light: Light, point: Floats, balls: Sequence[tuple[Floats, float]]) -> Iterator[Bools]:
+    """For each ball: whether it could come between points and any part of the lamp."""
+    place = point.astype(np.float32)
+    aim = np.array(light.position, dtype=np.float32)[:, None] - place
     length = np.sqrt(dot(aim, aim))
-    along = dot(offset, aim) / length
-    reach = radius + light.radius * np.maximum(along, 0.0) / length
-    return (along > -radius) & (dot(offset, offset) - along * along < reach * reach)
+    aim /= length
+    spread = np.float32(light.radius) / length
+    for centre, radius in balls:
+        offset = centre.astype(np.float32) - place
+        along = dot(offset, aim)
+        reach = radius + spread * np.maximum(along, 0.0)
+        yield (along > -radius) & (dot(offset, offset) - along * along < reach * reach)
 
 
 def _spiral(count: int) -> list[tuple[float, float]]:

@@ -63,7 +63,7 @@ class Overlay:
         won = np.flatnonzero(depth < base.depth[inside])
         self.covered: Index = inside[won]
         self.samples = surfaces(self.geometry, self.solids, lens.eye, ray[:, won], triangle[won], depth[won])
-        self.slot = np.full(len(base.face), -1, dtype=np.intp)
+        self.slot = np.full(len(base.face), -1, dtype=np.int32)
         self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()
         self.face[self.covered] = self.samples.face
@@ -119,8 +119,8 @@ class Overlay:
         point, _, _ = self._place(speaker)
         whose = self.owner[speaker]
         tiles = np.zeros(len(speaker), dtype=np.bool_)
-        for number, (centre, radius) in enumerate(self.geometry.balls(), start=len(self.backdrop.scene.solids)):
-            near = near_shadow(light, point, centre, radius + _SLACK)
+        balls = [(centre, radius + _SLACK) for centre, radius in self.geometry.balls()]
+        for number, near in enumerate(near_shadow(light, point, balls), start=len(self.backdrop.scene.solids)):
             # No shape but a mesh can cast a shadow on itself.
             tiles |= near if isinstance(self.solids[number].shape, Mesh) else near & (whose != number)
         return grown(tiles, self.lens.width // TILE)
@@ -149,12 +149,9 @@ class Overlay:
         for now, before in zip(self.bits, base.bits, strict=True):
             changed |= now != before
         which = np.flatnonzero(changed)
-        light = base.light.copy()
-        fresh = self._glow(which).arriving(*self._light(which))
-        light[:, which] = fresh
-        rgb[which] = encode(fresh).T
-        parts = [light[:, lender] for lender in self.lenders]
-        rgb[self.edge] = encode(sum(parts[1:], parts[0]) * np.float32(1.0 / len(parts))).T
+        light = self._glow(which).arriving(*self._light(which))
+        rgb[which] = encode(light).T
+        rgb[self.edge] = encode(self._new_edges(which, light)).T
         old = np.flatnonzero(self.edges & base.edges & grown(changed, width) & ~grown(mine, width))
         rgb[old] = encode(self._old_edges(old)).T
         return rgb
@@ -162,11 +159,22 @@ class Overlay:
     def _glow(self, which: Index) -> Glow:
         sent, slot = self.backdrop.glow[which], self.slot[which]
         own = np.flatnonzero(slot >= 0)
-        sent.put(own, self.glow[slot[own]])
+        sent.put(own, self.glow[slot[own].astype(np.intp)])
         return sent
 
     def _light(self, which: Index) -> tuple[Singles, list[Singles]]:
         return self.backdrop.blend(self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
+
+    def _new_edges(self, which: Index, light: Singles) -> Singles:
+        """Edges that moving solids make, from the light of pixels that changed and of those that did not."""
+        total = np.zeros((3, len(self.edge)), dtype=np.float32)
+        for lender in self.lenders:
+            place = np.minimum(np.searchsorted(which, lender), max(len(which) - 1, 0))
+            lent = self.backdrop.light[:, lender]
+            changed = np.flatnonzero(which[place] == lender)
+            lent[:, changed] = light[:, place[changed]]
+            total += lent
+        return total * np.float32(1.0 / len(SUBPIXELS))
 
     def _old_edges(self, which: Index) -> Singles:
         """Edges of the backdrop that now get another light."""

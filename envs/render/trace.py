@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Ints, cross, dot
+from envs.render.arrays import Bools, Floats, Ints, Singles, cross, dot
 from envs.render.scene import Solid
 from envs.render.shapes import placed, sides
 
@@ -81,12 +81,11 @@ class Geometry:
         distance[met] = (plane[3] - dot(plane, origin if origin.shape[1] == 1 else origin[:, met])) / towards
         return triangle, distance
 
-    def blocked(self, origin: Floats, direction: Floats) -> Bools:
-        """Whether anything lies between the origin and the end of the direction."""
-        count = direction.shape[1]
-        if self._scene is None or not count:
-            return np.zeros(count, dtype=np.bool_)
-        hits: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), dists=1.0, query="OCCLUDED")
+    def blocked(self, origin: Singles, direction: Singles) -> Bools:
+        """Whether anything lies between the origin and the end of the direction; here each is a row of three."""
+        if self._scene is None or not len(origin):
+            return np.zeros(len(origin), dtype=np.bool_)
+        hits: Ints = self._scene.run(origin, direction, dists=1.0, query="OCCLUDED")
         return hits >= 0
 
     def near(self, point: Floats, reach: float, besides: NDArray[np.int16] | None = None) -> Bools:
