@@ -88,8 +88,8 @@ class Backdrop:
     def _shadows(self, light: Light) -> Bits:
         known = np.zeros(len(self.face), dtype=np.uint16)
 
-        def trace(which: Index) -> Bits:
-            return shadows(light, *self.place(which), self.geometry)
+        def trace(which: Index, *, roughly: bool = False) -> Bits:
+            return shadows(light, *self.place(which), self.geometry, roughly=roughly)
 
         cast_shadows(self.lens, self.edges, known, np.ones(len(known) // TILE**2, dtype=np.bool_), trace)
         return known

@@ -90,12 +90,18 @@ def facing(light: Light, point: Floats, normal: Floats) -> Bools:
     return dot(normal, np.array(light.position)[:, None] - point) > 0.0
 
 
-def shadows(light: Light, point: Floats, normal: Floats, geometry: Geometry) -> Bits:
-    """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to."""
+def shadows(light: Light, point: Floats, normal: Floats, geometry: Geometry, *, roughly: bool = False) -> Bits:
+    """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to.
+
+    Roughly, only the middle of the lamp is looked for.
+    """
     hidden = np.full(point.shape[1], DARK)
     turned = np.flatnonzero(facing(light, point, normal))
     start = point[:, turned] + normal[:, turned] * _CLEARANCE
     aims = spots(light)
+    if roughly:
+        hidden[turned] = _hidden(start, aims[:, 4:5], geometry) * DARK
+        return hidden
     bits = _hidden(start, aims[:, :4], geometry)
     split = np.flatnonzero((bits != 0) & (bits != 15))
     rest = _hidden(start[:, split], aims[:, 4:], geometry)
@@ -156,7 +162,7 @@ def near_shadow(light: Light, point: Floats, balls: Sequence[tuple[Floats, float
 
 
 def _spiral(count: int) -> list[tuple[float, float]]:
-    """Points evenly over the unit disc. The first four surround it, so that they can speak for the others."""
+    """Points evenly over the unit disc. The first four surround it and can speak for the others; the fifth is amid."""
     steps = np.arange(count)
     angles, radii = steps * 2.399963229728653, np.sqrt((steps + 0.5) / count)
     xs, ys = np.round(radii * np.cos(angles), 6).tolist(), np.round(radii * np.sin(angles), 6).tolist()

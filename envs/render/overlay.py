@@ -100,14 +100,15 @@ class Overlay:
         bits = known.copy()
         bits[self.covered] = np.where(facing(light, self.samples.point, self.samples.normal), 0, DARK)
 
-        def trace(which: Index) -> Bits:
+        def trace(which: Index, *, roughly: bool = False) -> Bits:
             point, normal, own = self._place(which)
             found = known[which]
             found[own] = 0
-            under = own[shaded[tile_of(self.lens, which[own])]]
-            found[under] = shadows(light, point[:, under], normal[:, under], self.backdrop.geometry)
-            open_ = np.flatnonzero(found != DARK)
-            found[open_] |= shadows(light, point[:, open_], normal[:, open_], self.geometry)
+            for some, geometry in (
+                (own[shaded[tile_of(self.lens, which[own])]], self.backdrop.geometry),
+                (np.flatnonzero(found != DARK), self.geometry),
+            ):
+                found[some] |= shadows(light, point[:, some], normal[:, some], geometry, roughly=roughly)
             return found
 
         cast_shadows(self.lens, self.edges, bits, self._shading(light) | (mine & shaded), trace)

@@ -5,9 +5,8 @@ Pixels are numbered row by row. Tiles of 4x4 pixels make a coarse grid; one pixe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,19 +85,28 @@ def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
     return mark.ravel()
 
 
-def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Callable[[Index], Bits]) -> None:
+class Tracer(Protocol):
+    """Finds which spots of a lamp are hidden from pixels."""
+
+    def __call__(self, which: Index, *, roughly: bool = False) -> Bits: ...
+
+
+def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Tracer) -> None:
     """Find the shadows in some tiles: at their speakers, and at each pixel where those disagree or faces meet."""
     across = lens.width // TILE
     speaker = speakers(lens)
     bits = known[speaker]
     asked = np.flatnonzero(tiles)
     bits[asked] = trace(speaker[asked])
-    mixed = (bits != 0) & (bits != DARK)
-    unsure = tiles & (mixed | uneven(bits, across, corners=True) | tiles_of(lens, edges))
-    sure = np.flatnonzero(spread(lens, tiles & ~unsure))
-    known[sure] = spread(lens, bits)[sure]
-    doubtful = np.flatnonzero(spread(lens, unsure))
-    known[doubtful] = trace(doubtful)
+    split = tiles & ((bits != 0) & (bits != DARK) | uneven(bits, across, corners=True))
+    known[:] = np.where(spread(lens, tiles), spread(lens, bits), known)
+    # Where only faces meet, one ray tells whether the speaker is right about a pixel.
+    meeting = np.flatnonzero(spread(lens, tiles & ~split & tiles_of(lens, edges)))
+    rough = trace(meeting, roughly=True)
+    doubtful = spread(lens, split)
+    doubtful[meeting[rough != known[meeting]]] = True
+    which = np.flatnonzero(doubtful)
+    known[which] = trace(which)
 
 
 class Blend:
