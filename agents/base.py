@@ -6,12 +6,28 @@ A graph starts from an empty state and finds its toolbox as `runtime.context`. I
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from langgraph.types import Command
 
 Graph: TypeAlias = Any
 """A compiled LangGraph state machine. Not named by its type: importing LangGraph takes a second."""
+
+END = "__end__"
+"""The node that ends a graph, by LangGraph's name for it."""
+
+
+def go(to: str, update: Mapping[str, object] | None = None) -> Command[str]:
+    """Leave a node for another one, with what changes in the state.
+
+    A node that says where to go costs half of one with a router behind it.
+    """
+    from langgraph.types import Command
+
+    return Command(goto=to, update=update)
 
 
 @dataclass(frozen=True, slots=True)

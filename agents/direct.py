@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from agents.base import Agent, Graph
+from agents.base import END, Agent, Graph, go
 from models.base import Kind
 from models.parsing import Proposal
 from tools.events import Reason
@@ -17,14 +17,14 @@ from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
+    from langgraph.types import Command
 
 
 class DirectState(TypedDict, total=False):
     """What a planner method carries from node to node."""
 
     history: list[dict[str, object]]
-    proposal: Proposal | None
-    done: bool
+    proposal: Proposal
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,18 @@ class Direct:
     kind: Kind
     cot: bool = False
 
-    async def propose(self, state: DirectState, runtime: Runtime[Toolbox]) -> DirectState:
+    async def propose(self, state: DirectState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask the model what to do."""
         tools = runtime.context
         wanted = await tools.propose(self.kind, state.get("history", []), cot=self.cot)
         if not wanted.actions:
             tools.end(Reason.TRUNCATED if wanted.truncated else Reason.UNREADABLE, wanted.fault)
-            return {"proposal": None}
-        return {"proposal": wanted.actions[0]}
+            return go(END)
+        return go("act", DirectState(proposal=wanted.actions[0]))
 
-    async def act(self, state: DirectState, runtime: Runtime[Toolbox]) -> DirectState:
+    async def act(self, state: DirectState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the first action, and write down what came of it."""
         tools, proposal = runtime.context, state["proposal"]
-        assert proposal is not None
         done = False
         if proposal.step is None:
             outcome = tools.refuse(proposal)
@@ -55,30 +54,19 @@ class Direct:
             outcome, done = stepped.outcome, stepped.terminated
         if done or tools.spent:
             tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
+            return go(END)
         entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(outcome)}
-        return {"history": [*state.get("history", []), entry], "done": done or tools.spent}
+        return go("propose", DirectState(history=[*state.get("history", []), entry]))
 
     def graph(self) -> Graph:
         """Propose, act, and again until the goal is reached or the steps are used up."""
-        from langgraph.graph import END, START, StateGraph
+        from langgraph.graph import START, StateGraph
 
         graph = StateGraph(DirectState, context_schema=Toolbox)
-        graph.add_node("propose", self.propose)
-        graph.add_node("act", self.act)
+        graph.add_node("propose", self.propose, destinations=("act", END))
+        graph.add_node("act", self.act, destinations=("propose", END))
         graph.add_edge(START, "propose")
-        graph.add_conditional_edges("propose", after_propose, {"act": "act", "end": END})
-        graph.add_conditional_edges("act", after_act, {"propose": "propose", "end": END})
         return graph.compile()
-
-
-def after_propose(state: DirectState) -> str:
-    """Act, unless the reply could not be read."""
-    return "act" if state["proposal"] else "end"
-
-
-def after_act(state: DirectState) -> str:
-    """Ask again, unless the goal is reached or the steps are used up."""
-    return "end" if state["done"] else "propose"
 
 
 AGENTS = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from agents.base import Agent, Graph
+from agents.base import END, Agent, Graph, go
 from envs.base import Observation, Outcome
 from memory.failures import FailureNote, Mishap
 from planners.formula import Literal, State
@@ -21,10 +21,11 @@ from tools.toolbox import Answer, Conduct, Toolbox
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
+    from langgraph.types import Command
 
 
 class GroundState(TypedDict, total=False):
-    """What a grounder carries from node to node. `go` is where the last node wants to go next."""
+    """What a grounder carries from node to node."""
 
     belief: State
     plan: tuple[Step, ...]
@@ -33,7 +34,6 @@ class GroundState(TypedDict, total=False):
     last: Step | None
     last_legal: bool
     note: FailureNote | None
-    go: str
 
 
 @dataclass(frozen=True)
@@ -43,102 +43,90 @@ class Grounder:
     memory: bool = False
     cot: bool = False
 
-    async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+    async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask about every fact in view and believe the answers; at the start, believe what the agent is told."""
         tools = runtime.context
         if "belief" not in state and tools.env.prior is not None:
-            return {"belief": tools.env.prior, "go": "plan"}
+            return go("plan", GroundState(belief=tools.env.prior))
         seen = await tools.look()
         facts = [atom for atom in tools.env.domain.atoms(tools.env.objects) if seen.shows(atom)]
         answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
-            return {"go": "end"}
-        return {"belief": believed(state.get("belief", frozenset()), answers), "go": "plan"}
+            return go(END)
+        return go("plan", GroundState(belief=believed(state.get("belief", frozenset()), answers)))
 
-    async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+    async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Plan from what is believed."""
         tools = runtime.context
         outcome = await tools.plan(state["belief"])
-        if not outcome.solved:
+        if outcome.plan:
+            return go("check", GroundState(plan=outcome.plan))
+        if outcome.solved:
+            tools.end(Reason.FINISHED, "the goal is believed to hold")
+        else:
             reason = Reason.NO_PLAN if outcome.status is Status.UNSOLVABLE else Reason.PLANNER_ERROR
             tools.end(reason, outcome.message)
-        elif not outcome.plan:
-            tools.end(Reason.FINISHED, "the goal is believed to hold")
-        return {"plan": outcome.plan, "go": "check" if outcome.plan else "end"}
+        return go(END)
 
-    async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+    async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask whether the next action's preconditions hold, and call it off if one does not."""
         tools, step = runtime.context, state["plan"][0]
         action = tools.env.domain.ground(step, tools.env.objects)
         wanted = in_view(action.preconditions(), await tools.look())
         answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
-            return {"go": "end"}
+            return go(END)
         belief = believed(state["belief"], answers)
         answered = tuple((answer.question, bool(answer.value)) for answer in answers)
         unmet = [Literal(answer.atom, bool(answer.expected)) for answer in answers if not answer.as_expected]
         if not unmet:
-            return {"belief": belief, "answered": answered, "expected": action.effects(belief), "go": "act"}
+            return go("act", GroundState(belief=belief, answered=answered, expected=action.effects(belief)))
         tools.call_off(step, unmet)
         note = FailureNote(step, Mishap.CALLED_OFF, answered) if self.memory else None
-        go = after_trouble(tools, "called off")
-        return {"belief": belief, "last": step, "last_legal": True, "note": note, "go": go}
+        update = GroundState(belief=belief, last=step, last_legal=True, note=note)
+        return go(after_trouble(tools, "called off"), update)
 
-    async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+    async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
         stepped = tools.act(step)
         if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
             expected = state["expected"] if stepped.effects is None else stepped.effects
-            return {"expected": expected, "last": step, "last_legal": True, "note": None, "go": "verify"}
+            return go("verify", GroundState(expected=expected, last=step, last_legal=True, note=None))
         if step == state.get("last") and counts_as_loop(state, tools):
             tools.end(Reason.LOOP, f"{step} again")
-            return {"go": "end"}
+            return go(END)
         note = FailureNote(step, Mishap.NOT_EXECUTABLE, state["answered"]) if self.memory else None
-        return {"last": step, "last_legal": False, "note": note, "go": after_trouble(tools, "not legal")}
+        return go(after_trouble(tools, "not legal"), GroundState(last=step, last_legal=False, note=note))
 
-    async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> GroundState:
+    async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask whether the action's effects are there. Effects out of view are believed as the domain says."""
         tools, expected = runtime.context, state["expected"]
         wanted = in_view(expected, await tools.look())
         answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
         if unreadable(answers, tools):
-            return {"go": "end"}
+            return go(END)
         belief = believed(updated(state["belief"], expected), answers)
-        left = state["plan"][1:]
         if not all(answer.as_expected for answer in answers):
-            return {"belief": belief, "go": after_trouble(tools, "unexpected effect")}
-        if not left or tools.spent:
-            tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
-            return {"belief": belief, "plan": left, "go": "end"}
-        return {"belief": belief, "plan": left, "go": "check"}
+            return go(after_trouble(tools, "unexpected effect"), GroundState(belief=belief))
+        left = state["plan"][1:]
+        if left and not tools.spent:
+            return go("check", GroundState(belief=belief, plan=left))
+        tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
+        return go(END)
 
     def graph(self) -> Graph:
         """Ground, plan, then check, act and verify each action, and back to ground when something is off."""
-        from langgraph.graph import END, START, StateGraph
+        from langgraph.graph import START, StateGraph
 
         graph = StateGraph(GroundState, context_schema=Toolbox)
-        for node in (self.ground, self.plan, self.check, self.act, self.verify):
-            graph.add_node(node.__name__, node)
         graph.add_edge(START, "ground")
-        for name, ways in WAYS.items():
-            graph.add_conditional_edges(name, onward, {way: END if way == "end" else way for way in ways})
+        graph.add_node("ground", self.ground, destinations=("plan", END))
+        graph.add_node("plan", self.plan, destinations=("check", END))
+        graph.add_node("check", self.check, destinations=("act", "ground", END))
+        graph.add_node("act", self.act, destinations=("verify", "ground", END))
+        graph.add_node("verify", self.verify, destinations=("check", "ground", END))
         return graph.compile()
-
-
-WAYS = {
-    "ground": ("plan", "end"),
-    "plan": ("check", "end"),
-    "check": ("act", "ground", "end"),
-    "act": ("verify", "ground", "end"),
-    "verify": ("check", "ground", "end"),
-}
-"""Where each node may lead."""
-
-
-def onward(state: GroundState) -> str:
-    """Where the last node wants to go."""
-    return state["go"]
 
 
 def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
@@ -178,7 +166,7 @@ def after_trouble(tools: Toolbox, because: str) -> str:
     """Ask everything again, unless the steps are used up."""
     if tools.spent:
         tools.end(Reason.STEP_LIMIT)
-        return "end"
+        return END
     tools.replan(because)
     return "ground"
 

@@ -53,8 +53,9 @@ TAIL = 3
 
 
 def misjudgements(records: Sequence[Record]) -> Counter[Failure]:
-    """How often an action was called off or attempted wrongly, and how many of its effects were misjudged."""
+    """How many actions were called off wrongly, attempted wrongly, or had an effect misjudged."""
     counts: Counter[Failure] = Counter()
+    misseen = set()
     for record in records:
         event, truth = record.event, record.truth
         if isinstance(event, CalledOff) and truth.legal:
@@ -62,7 +63,9 @@ def misjudgements(records: Sequence[Record]) -> Counter[Failure]:
         elif isinstance(event, Acted) and not truth.legal:
             counts[Failure.ATTEMPTED_WRONGLY] += 1
         elif isinstance(event, Asked) and event.phase is Phase.EFFECT and event.answer != truth.value:
-            counts[Failure.EFFECT_MISJUDGED] += 1
+            misseen.add(event.step)
+    if misseen:
+        counts[Failure.EFFECT_MISJUDGED] = len(misseen)
     return counts
 
 
@@ -106,7 +109,15 @@ def _out_of_steps(records: Sequence[Record]) -> Failure:
     # The most frequent mistake explains it; on a tie the graver one, which moved the world.
     order = (Failure.ATTEMPTED_WRONGLY, Failure.CALLED_OFF_WRONGLY, Failure.EFFECT_MISJUDGED)
     worst = max(order, key=lambda failure: counts[failure])
-    return worst if counts[worst] else Failure.STEP_LIMIT
+    return worst if counts[worst] >= max(1, _slips(records)) else Failure.STEP_LIMIT
+
+
+def _slips(records: Sequence[Record]) -> int:
+    """How often the world failed a legal action: steps that nobody's judgement cost."""
+    return sum(
+        isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
+        for record in records
+    )
 
 
 def _loop_of_planner(records: Sequence[Record]) -> Failure:

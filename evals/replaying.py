@@ -21,7 +21,6 @@ from planners.task import Step, Task
 from tools.events import Acted, Asked, CalledOff, Planned
 from tools.toolbox import Conduct
 
-
 UNKNOWN = "unknown action"
 """What the original writes for an action or parameters that do not exist."""
 

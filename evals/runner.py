@@ -16,7 +16,7 @@ from evals.trace import Recorder
 from models.base import Model, ModelUnavailable, Reply, Request, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from planners.outcome import Planner
-from tools.events import Ended, Reason
+from tools.events import Began, Ended, Reason
 from tools.prompts import PromptSet
 from tools.toolbox import Conduct, Toolbox
 
@@ -81,7 +81,7 @@ class Runner:
 
     def close(self) -> None:
         """Let go of the files."""
-        if self._cache:
+        if self._cache is not None:
             self._cache.close()
 
     async def _play_in_turn(self, episode: Episode, told: Callable[[EpisodeResult], None]) -> None:
@@ -94,7 +94,7 @@ class Runner:
         """One episode from start to end."""
         world = episode.open(self._pictures)
         model: Model = Crowded(model_for(self.setup, episode, world), self._requests)
-        if self._cache:
+        if self._cache is not None:
             model = CachedModel(model, self._cache)
         recorder = Recorder(self.run.trace(episode.id), world)
         try:
@@ -119,6 +119,7 @@ async def play_episode(
         planning_seconds=setup.planning_seconds,
         draw_all=setup.draw_all,
     )
+    recorder(Began(problem=episode.problem, goal=world.goal_text, step_limit=episode.step_limit))
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
         await graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})

@@ -61,7 +61,8 @@ class Recorder:
 
     def __call__(self, event: Event) -> None:
         """Write the event down. It has left the process when this returns."""
-        record = Record(event=event, truth=self._truth(event))
+        # Both parts were validated when they were made.
+        record = Record.model_construct(event=event, truth=self._truth(event))
         self.records.append(record)
         if self._file:
             self._file.write(record.model_dump_json(exclude_none=True) + "\n")

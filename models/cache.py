@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from models.base import Model, Reply, Request, Usage
@@ -35,12 +35,14 @@ class AnswerCache:
         row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        content = json.loads(row[0])
-        return Reply(**{**content, "usage": Usage(**content["usage"]), "cached": True})
+        text, usage, yes, no, truncated, seconds = json.loads(row[0])
+        return Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
 
     def put(self, key: str, reply: Reply) -> None:
         """Keep a reply. It is on disk when this returns."""
-        self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, json.dumps(asdict(reply))))
+        usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
+        content = json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
+        self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, content))
 
     def __len__(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])

@@ -56,6 +56,15 @@ class _Replied(_Event):
     cached: bool = False
 
 
+class Began(_Event):
+    """An episode began: which problem, and what is wanted."""
+
+    type: Literal["began"] = "began"
+    problem: str
+    goal: str
+    step_limit: int
+
+
 class Observed(_Event):
     """The agent looked. `sha256` is None if nobody needed the bytes."""
 
@@ -137,6 +146,6 @@ class Ended(_Event):
 
 
 Event = Annotated[
-    Observed | Asked | Planned | Proposed | CalledOff | Acted | Replanned | Ended, Field(discriminator="type")
+    Began | Observed | Asked | Planned | Proposed | CalledOff | Acted | Replanned | Ended, Field(discriminator="type")
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from models.base import Message, Part, Picture
@@ -37,7 +36,9 @@ class Prompt:
 
     def fill(self, picture: Picture, **values: str) -> tuple[Message, ...]:
         """The messages. A question that the prompt has no place for comes last, as the original does it."""
-        messages = [Message(role, _filled(text, picture, values)) for role, text in self.turns]
+        messages = [
+            Message(role, _filled(text, picture, values) if "{" in text else (text,)) for role, text in self.turns
+        ]
         question = values.get("question")
         if question and "question" not in self.places:
             last = messages[-1]
@@ -57,7 +58,6 @@ def _filled(text: str, picture: Picture, values: dict[str, str]) -> tuple[Part, 
     return tuple(parts)
 
 
-@cache
 def read_prompt(path: Path) -> Prompt:
     """The prompt in a file; `ValueError` if it has no user part."""
     turns = tuple((role, body.strip()) for role, body in _PART.findall(path.read_text()))
@@ -71,12 +71,15 @@ class PromptSet:
 
     def __init__(self, files: dict[str, Path]) -> None:
         self._files = files
+        self._read: dict[str, Prompt] = {}
 
     def __getitem__(self, name: str) -> Prompt:
-        path = self._files.get(name)
-        if path is None or not path.is_file():
-            raise FileNotFoundError(f"no prompt {name!r}" + (f": {path} is missing" if path else ""))
-        return read_prompt(path)
+        if name not in self._read:
+            path = self._files.get(name)
+            if path is None or not path.is_file():
+                raise FileNotFoundError(f"no prompt {name!r}" + (f": {path} is missing" if path else ""))
+            self._read[name] = read_prompt(path)
+        return self._read[name]
 
     def fingerprints(self) -> dict[str, str]:
         """The hash of every prompt's wording."""

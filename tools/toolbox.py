@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -113,7 +113,7 @@ class Toolbox:
         prompt = self.prompts["yes_no_cot" if cot else "yes_no"]
         messages = prompt.fill(seen.picture, environment=self.env.description, question=worded)
         request = Request(messages, Kind.YES_NO, about=atom, place=place, cot=cot, max_tokens=1024 if cot else 16)
-        reply = await self._reply(request)
+        reply, seconds = await self._reply(request)
         read = yes_no(reply.text, cot=cot)
         value, fault = (None, read.reason) if isinstance(read, Unreadable) else (read, None)
         self.emit(
@@ -128,7 +128,7 @@ class Toolbox:
                 yes=reply.yes,
                 no=reply.no,
                 reminded=bool(note),
-                **_spent_on(reply),
+                **_spent_on(reply, seconds),
             )
         )
         return Answer(atom, question, value, expected, reply.truncated, fault or "")
@@ -146,12 +146,12 @@ class Toolbox:
             privileged_info=f"## What else is known\n{hints}" if hints else "",
             previous_actions=json.dumps(list(history), indent=1) if history else "None yet.",
         )
-        reply = await self._reply(Request(messages, kind, place=f"proposal {self.attempts}", cot=cot))
+        reply, seconds = await self._reply(Request(messages, kind, place=f"proposal {self.attempts}", cot=cot))
         read = proposals(reply.text, key, self.env.signatures)
         fault = read.reason if isinstance(read, Unreadable) else None
         actions = () if isinstance(read, Unreadable) else read
         plan = tuple(str(action.step or f"{action.action}{action.parameters}") for action in actions)
-        self.emit(Proposed(step=self.attempts, plan=plan, fault=fault, **_spent_on(reply)))
+        self.emit(Proposed(step=self.attempts, plan=plan, fault=fault, **_spent_on(reply, seconds)))
         return Proposals(actions, reply.truncated, fault or "")
 
     async def plan(self, belief: State) -> PlanOutcome:
@@ -203,15 +203,14 @@ class Toolbox:
         self.emit(Acted(step=self.attempts, action=action, outcome=outcome))
         self.attempts += 1
 
-    async def _reply(self, request: Request) -> Reply:
+    async def _reply(self, request: Request) -> tuple[Reply, float]:
+        """The reply and how long it took."""
         started = time.perf_counter()
         reply = await self.model.ask(request)
-        if reply.seconds or reply.cached:
-            return reply
-        return replace(reply, seconds=round(time.perf_counter() - started, 6))
+        return reply, reply.seconds or round(time.perf_counter() - started, 6)
 
 
-def _spent_on(reply: Reply) -> dict[str, Any]:
+def _spent_on(reply: Reply, seconds: float) -> dict[str, Any]:
     """What every event about a reply says of it."""
     return {
         "reply": reply.text,
@@ -219,7 +218,7 @@ def _spent_on(reply: Reply) -> dict[str, Any]:
         "prompt_tokens": reply.usage.prompt_tokens,
         "completion_tokens": reply.usage.completion_tokens,
         "cost": reply.usage.cost,
-        "seconds": reply.seconds,
+        "seconds": seconds,
         "cached": reply.cached,
     }
 

@@ -91,6 +91,7 @@ class Blocksworld:
         self._renderer = renderer
         self._pictures = pictures or PictureStore()
         self._happened = "nothing yet"
+        self._truth: State | None = None
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""
@@ -128,7 +129,9 @@ class Blocksworld:
 
     def truth(self) -> State:
         """The atoms that are true now."""
-        return atoms_of(self.arrangement, self._columns)
+        if self._truth is None:
+            self._truth = atoms_of(self.arrangement, self._columns)
+        return self._truth
 
     def happened(self) -> str:
         """`success`, `no-op`, the move that came of it instead, or why there was none."""
@@ -147,6 +150,7 @@ class Blocksworld:
         """A block that slips back into its own column lands where it was: it was the top one."""
         self._stacks[self.column_of(block)].remove(block)
         self._stacks[column].append(block)
+        self._truth = None
 
     def _answer(self, outcome: Outcome, happened: str, effects: tuple[Literal, ...] | None = None) -> Stepped:
         self._happened = happened

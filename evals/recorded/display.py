@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from models.recorded.checkout import SPLITS
 from evals.recorded.scores import ALL, Cell
+from models.recorded.checkout import SPLITS
 
 if TYPE_CHECKING:
     from rich.table import Table

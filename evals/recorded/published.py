@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from models.recorded.reading import RecordError
 from evals.recorded.scores import TABLES, Cell, Key
+from models.recorded.reading import RecordError
 
 COLUMNS = ("table", "domain", "method", "cot", "model", "split", "metric", "value", "err")
 Published: TypeAlias = Mapping[Key, tuple[str, str]]

@@ -135,11 +135,13 @@ def test_not_seeing_that_a_move_failed_is_misjudging_an_effect(agent: str, plann
             return None
 
     def lie(atom: Atom, true: bool, request: Request) -> bool:
-        return not true if request.place.startswith("effect") else true
+        hoped_for = {"incolumn r,c1": False, "incolumn r,c4": True}
+        return hoped_for.get(str(atom), true) if request.place.startswith("effect") else true
 
     one_move = load_with(start=(("r",), ("g",), ("b",), ()), goal=((), ("g",), ("b",), ("r",)))
     result, _ = play(agent, liar(lie), one_move, planners, chance=Stuck())
     assert result.failure is Failure.EFFECT_MISJUDGED
+    assert result.reason == "finished"
 
 
 @pytest.mark.parametrize("agent", GROUNDERS)

@@ -78,6 +78,7 @@ def kill_and_resume(folder: Path, dice: random.Random, kills: int) -> None:
         asked = log.read_text().split() if log.exists() else []
         assert not known & set(asked), "a question was asked again although its answer was on disk"
         known |= stored(folder)
+        assert known, "nothing was on disk when the run was killed: the test shows nothing"
 
 
 def killed_often(tmp_path: Path, kills: int, seed: int) -> None:
@@ -86,6 +87,7 @@ def killed_often(tmp_path: Path, kills: int, seed: int) -> None:
     killed = tmp_path / "killed"
     kill_and_resume(killed, random.Random(seed), kills)
     assert results(killed) == results(undisturbed)
+    assert stored(killed) == stored(undisturbed) != set()
 
 
 def test_a_killed_run_resumes_to_the_same_results(tmp_path: Path) -> None:

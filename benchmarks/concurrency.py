@@ -1,0 +1,94 @@
+"""Sixteen episodes at once against a model that takes 200 ms per answer: how near is it to the ideal?
+
+    python -m benchmarks.concurrency
+
+The ideal is the longest chain of answers of which each had to wait for the one before, with nothing in between: no
+planning, no graph, no disk. Questions that do not depend on each other are asked at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from agents.registry import find_agent
+from envs.pictures import PictureStore
+from evals.episodes import Episode
+from evals.run_directory import RunDirectory
+from evals.runner import Runner, Setup
+from evals.trace import read_trace
+from evals.viplan_benchmark import ViPlan, ViPlanSettings
+from models.base import Model, Reply, Request, Witness
+from models.oracle import PerfectEyes
+from models.sim import Answering, StandIn
+from planners import get_planner
+from planners.task import Task
+from tools.events import Asked, Proposed
+
+SECONDS = 0.2
+EPISODES = 16
+
+
+class Slow:
+    """An oracle that takes its time."""
+
+    looks = False
+    simulated = False
+    cacheable = True
+    identity = "slow oracle"
+
+    def __init__(self, model: StandIn | Answering) -> None:
+        self._model = model
+
+    def for_episode(self, witness: Witness) -> Model:
+        assert isinstance(self._model, StandIn)
+        return Slow(self._model.for_episode(witness))
+
+    async def ask(self, request: Request) -> Reply:
+        await asyncio.sleep(SECONDS)
+        return await self._model.ask(request)
+
+
+def chain(path: Path) -> int:
+    """How many answers of an episode had to wait for each other: one for each place where something was asked."""
+    events = [record.event for record in read_trace(path)]
+    places = {(event.step, getattr(event, "phase", "")) for event in events if isinstance(event, Asked | Proposed)}
+    return len(places)
+
+
+def _task(episode: Episode) -> Task:
+    world = episode.open(PictureStore())
+    return Task(world.domain, world.objects, world.truth(), world.goal)
+
+
+def measure(agent_name: str) -> None:
+    agent, model = find_agent(agent_name), Slow(StandIn(PerfectEyes(), name="oracle"))
+    settings = ViPlanSettings.model_validate({"split": "hard", "limit": EPISODES})
+    planner, optimal = get_planner("fd"), get_planner("fd-opt")
+    with tempfile.TemporaryDirectory() as folder:
+        run = RunDirectory.create(Path(folder) / "run", {"settings": {}})
+        setup = Setup(agent, model, planner, optimal, concurrency=EPISODES, requests=10_000)
+        runner = Runner(setup, run)
+        episodes = ViPlan().episodes(settings, agent, model)
+        planner.solve(_task(episodes[0]))  # the workers are up and the domain is read
+        started = time.perf_counter()
+        asyncio.run(runner.play_all(episodes, lambda result: None))
+        seconds = time.perf_counter() - started
+        runner.close()
+        longest = max(chain(run.trace(episode.id)) for episode in episodes)
+        questions = sum(result.questions + result.proposals for result in run.results())
+        solved = sum(result.success for result in run.results())
+        run.close()
+    planner.close()
+    optimal.close()
+    ideal = longest * SECONDS
+    print(f"{agent_name}: {EPISODES} hard episodes at once, {questions} questions, {solved} solved")
+    print(f"  took   {seconds:6.2f} s")
+    print(f"  ideal  {ideal:6.2f} s   ({longest} answers of {SECONDS} s one after the other)")
+    print(f"  ratio  {seconds / ideal:6.2f}   (to be at most 1.3)")
+
+
+if __name__ == "__main__":
+    measure("ground")

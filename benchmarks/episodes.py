@@ -1,0 +1,168 @@
+"""What an episode costs besides the model: our graph, tools, trace and planner, against the plainest loop there is.
+
+    python -m benchmarks.episodes [EPISODES_PER_SPLIT]
+
+The loop has no graph, no events and no trace, and plans through unified-planning. Both play the same grounder
+episodes with the same answers, which contain mistakes, so that there is something to replan. What is compared is CPU
+time, child processes included. Imports and the start of planners are left out: a run does that once. No plan is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from agents.registry import find_agent
+from envs.base import Outcome
+from envs.pictures import PictureStore
+from evals.episodes import Episode
+from evals.run_directory import RunDirectory
+from evals.runner import Runner, Setup
+from evals.viplan_benchmark import ViPlan, ViPlanSettings
+from models.base import Request, Witness
+from models.sim import StandIn
+from planners import get_planner
+from planners.formula import Atom, Literal
+from planners.outcome import Planner
+from planners.task import Task, updated
+
+MISTAKES = 0.02
+"""As often as the best published models are wrong."""
+STEPS = 20
+
+
+def seen(atom: Atom, true: bool, picture: str) -> bool:
+    """The truth, or its opposite once in a while, always the same for the same picture."""
+    dice = zlib.crc32(f"{picture} {atom}".encode()) / 2**32
+    return true != (dice < MISTAKES)
+
+
+class DimEyes:
+    """Eyes that make mistakes by picture and fact alone, so that both sides get the same answers."""
+
+    identity = "dim eyes"
+
+    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool:
+        return seen(atom, true, request.pictures[0].key)
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of all its children, those that still run included (Linux only)."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    parents: dict[int, int] = {}
+    spent: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # ended in the meantime
+            continue
+        pid = int(path.parent.name)
+        parents[pid] = int(fields[1])
+        spent[pid] = sum(map(int, fields[11:15]))  # own and of children that have ended, user and system
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(spent[pid] for pid in ours) / ticks
+
+
+def measured(play: Callable[[], int]) -> tuple[float, int]:
+    """CPU seconds, and how many episodes were solved."""
+    before = cpu_seconds()
+    solved = play()
+    return cpu_seconds() - before, solved
+
+
+def play_with_graph(settings: list[ViPlanSettings], planner: Planner) -> int:
+    """Episodes as a run plays them, traces and answers on disk included."""
+    agent, model = find_agent("ground"), StandIn(DimEyes())
+    solved = 0
+    for chosen in settings:
+        with tempfile.TemporaryDirectory() as folder:
+            run = RunDirectory.create(Path(folder) / "run", {"settings": {}})
+            setup = Setup(agent, model, planner, planner, concurrency=1)
+
+            async def play(setup: Setup = setup, run: RunDirectory = run, chosen: ViPlanSettings = chosen) -> None:
+                runner = Runner(setup, run)
+                await runner.play_all(ViPlan().episodes(chosen, agent, model), lambda result: None)
+                runner.close()
+
+            asyncio.run(play())
+            solved += sum(result.success for result in run.results())
+            run.close()
+    return solved
+
+
+def play_plainly(settings: list[ViPlanSettings], planner: Planner) -> int:
+    """The same episodes in one loop."""
+    agent, model = find_agent("ground"), StandIn(DimEyes())
+    episodes = [episode for chosen in settings for episode in ViPlan().episodes(chosen, agent, model)]
+    return sum(plain_episode(episode, planner) for episode in episodes)
+
+
+def plain_episode(episode: Episode, planner: Planner) -> bool:
+    world = episode.open(PictureStore())
+    steps = 0
+    last: object = None
+
+    def ask(atom: Atom) -> bool:
+        assert world.question(atom)
+        return seen(atom, atom in world.truth(), world.observe().picture.key)
+
+    def ask_all(facts: list[Atom]) -> tuple[Literal, ...]:
+        return tuple(Literal(atom, ask(atom)) for atom in facts)
+
+    while steps < STEPS:
+        belief = updated(frozenset(), ask_all(list(world.domain.atoms(world.objects))))
+        plan = planner.solve(Task(world.domain, world.objects, belief, world.goal)).plan
+        off = not plan
+        for step in plan:
+            action = world.domain.ground(step, world.objects)
+            wanted = action.preconditions()
+            said = ask_all([fact.atom for fact in wanted])
+            belief = updated(belief, said)
+            steps += 1
+            if set(said) != set(wanted):
+                last = step
+                break
+            expected = action.effects(belief)
+            if world.step(step).outcome is not Outcome.EXECUTED:
+                off, last = step == last, step
+                break
+            last = step
+            said = ask_all([fact.atom for fact in expected])
+            belief = updated(belief, said)
+            if set(said) != set(expected) or steps >= STEPS:
+                break
+        else:
+            off = True
+        if off:
+            break
+    return Task(world.domain, world.objects, frozenset(), world.goal).solved(world.truth())
+
+
+def main() -> None:
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 6
+    splits = ("medium", "hard")
+    settings = [ViPlanSettings.model_validate({"split": split, "limit": number}) for split in splits]
+    fast, slow = get_planner("fd"), get_planner("up:fast-downward")
+    warm_up = [ViPlanSettings.model_validate({"split": "simple", "limit": 2})]
+    play_with_graph(warm_up, fast)
+    play_plainly(warm_up, slow)
+    ours, solved = measured(lambda: play_with_graph(settings, fast))
+    plain, plainly_solved = measured(lambda: play_plainly(settings, slow))
+    fast.close()
+    slow.close()
+    count = number * len(splits)
+    print(f"{count} grounder episodes, medium and hard, one answer in {1 / MISTAKES:.0f} wrong")
+    print(f"  ours            {1000 * ours / count:8.1f} ms of CPU per episode   solved {solved}")
+    print(f"  a plain loop    {1000 * plain / count:8.1f} ms of CPU per episode   solved {plainly_solved}")
+    print(f"  ours / plain    {ours / plain:8.2f}   (to be at most 0.33)")
+
+
+if __name__ == "__main__":
+    main()
