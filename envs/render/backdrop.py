@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
 from envs.render.arrays import Floats, Singles, encode
 from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
 from envs.render.samples import Index, Lens, Samples, owner, surfaces
-from envs.render.scene import Light, Scene
+from envs.render.scene import Light, Scene, Solid
 from envs.render.threads import together
 from envs.render.trace import Geometry
 from envs.render.view import SUBPIXELS, TILE, blend, borrowed, cast_shadows, speakers, uneven
@@ -27,6 +27,12 @@ class Part:
     lender: Index
 
 
+@lru_cache(maxsize=8)
+def _geometry(solids: tuple[Solid, ...]) -> Geometry:
+    """Kept apart from pictures: a camera that moves through a room leaves the room as it is."""
+    return Geometry(tuple(enumerate(solids)))
+
+
 class Backdrop:
     """All that is known of the pixels before anything moves. Never changed once made."""
 
@@ -35,7 +41,7 @@ class Backdrop:
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self.blend = blend(self.lens.width, self.lens.height)
-        self.geometry = Geometry(tuple(enumerate(scene.solids)))
+        self.geometry = _geometry(scene.solids)
         self._allocate(self.lens.width * self.lens.height)
         # A few rows at a time: arrays that fit the processor's cache are several times faster.
         bands = [
