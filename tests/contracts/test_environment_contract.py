@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_story_and_the_same_pictures(open_world: Op
     for _ in range(4):
         assert one.truth() == other.truth()
         assert one.observe().picture.key == other.observe().picture.key
-        step = next(step for step in steps(one) if legal(one, step))
+        step = next((step for step in steps(one) if legal(one, step)), steps(one)[0])
         assert one.step(step) == other.step(step)
     assert one.observe().picture.png() == other.observe().picture.png()
 
