@@ -63,20 +63,21 @@ class PictureStore:
                     part.write_bytes(png)
                     part.rename(path)
                 with (self.folder / "index.jsonl").open("a") as index:
-                    index.write(json.dumps([key, sha256]) + "\n")
+                    index.write(f"\n{json.dumps([key, sha256])}\n")
             self._hashes[key] = sha256
         return sha256
 
     def _read_index(self, path: Path) -> None:
         if not path.exists():
             return
-        for line in path.read_text().splitlines():
+        # Every entry starts on a line of its own, so that one that a kill cut off spoils no other.
+        for line in path.read_text(errors="replace").splitlines():
             try:
                 key, sha256 = json.loads(line)
-            except ValueError:
-                continue  # the last line of a killed run; its picture is drawn again
+            except (TypeError, ValueError):
+                continue  # its picture is drawn again
             if path.with_name(f"{sha256}.png").exists():
-                self._hashes[key] = sha256
+                self._hashes[str(key)] = str(sha256)
 
 
 class DrawnOnDemand:

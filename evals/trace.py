@@ -57,6 +57,7 @@ class Recorder:
         self.records: list[Record] = []
         self._world = world
         self._state = world.truth()
+        self._said = frozenset(map(str, self._state))
         self._file = path.open("w", encoding="utf-8") if path else None
 
     def __call__(self, event: Event) -> None:
@@ -78,7 +79,7 @@ class Recorder:
             case Observed() | Ended():
                 return Truth(state=_listed(self._state), goal=self._goal())
             case Asked():
-                return Truth(value=Atom.parse(event.atom) in self._state)
+                return Truth.model_construct(value=event.atom in self._said)
             case Planned():
                 return Truth(wrong=_listed(self._state ^ frozenset(map(Atom.parse, event.belief))))
             case CalledOff():
@@ -86,6 +87,7 @@ class Recorder:
             case Acted():
                 legal = self._legal(event.action)  # asked of the state before the attempt
                 self._state = self._world.truth()
+                self._said = frozenset(map(str, self._state))
                 return Truth(happened=self._world.happened(), legal=legal, goal=self._goal())
             case _:
                 return Truth()

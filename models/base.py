@@ -78,18 +78,12 @@ class Request:
 
         A model that looks is keyed by the pictures' own bytes, one that does not by what they show.
         """
-        content = [
-            [
-                message.role,
-                *(
-                    part if isinstance(part, str) else {"picture": part.sha256 if looks else part.key}
-                    for part in message.parts
-                ),
-            ]
-            for message in self.messages
-        ]
-        facts: list[Any] = [identity, self.kind, str(self.about), self.cot, self.max_tokens, self.temperature, content]
-        return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
+        facts: list[Any] = [identity, self.kind, str(self.about), self.cot, self.max_tokens, self.temperature]
+        for message in self.messages:
+            facts.append(["role", message.role])
+            for part in message.parts:
+                facts.append(part if isinstance(part, str) else ["picture", part.sha256 if looks else part.key])
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

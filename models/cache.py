@@ -20,7 +20,7 @@ class AnswerCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.under_way: dict[str, asyncio.Future[Reply]] = {}
+        self.under_way: dict[str, asyncio.Task[Reply]] = {}
         try:
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
@@ -69,22 +69,17 @@ class CachedModel:
         found = self._cache.get(key)
         if found is not None:
             return found
-        if key in self._cache.under_way:
-            return replace(await asyncio.shield(self._cache.under_way[key]), cached=True)
-        return await self._ask(key, request)
+        # In a task of its own: whoever else waits for the answer gets it even if the first to ask is cancelled.
+        waiting = key in self._cache.under_way
+        if not waiting:
+            self._cache.under_way[key] = asyncio.create_task(self._ask(key, request))
+        reply = await asyncio.shield(self._cache.under_way[key])
+        return replace(reply, cached=True) if waiting else reply
 
     async def _ask(self, key: str, request: Request) -> Reply:
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._cache.under_way[key] = future
         try:
             reply = await self._model.ask(request)
             self._cache.put(key, reply)
-            future.set_result(reply)
-        except BaseException as error:
-            future.set_exception(error)
-            future.exception()  # whoever waits gets it; nobody waiting is no reason for a warning
-            raise
-        else:
-            return reply
         finally:
             del self._cache.under_way[key]
+        return reply

@@ -58,6 +58,8 @@ def proposals(text: str, key: str, signatures: Mapping[str, tuple[str, ...]]) ->
         return Unreadable(f"no JSON object: {_short(text)}")
     try:
         content = json.loads(text[start : end + 1])
+        if "\\ud" in text.lower():  # escapes may spell halves of characters, which no file takes
+            content = json.loads(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         return Unreadable(f"broken JSON ({error}): {_short(text)}")
     if not isinstance(content, dict) or key not in content:

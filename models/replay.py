@@ -58,11 +58,12 @@ class ReplayedEpisode:
 
     async def ask(self, request: Request) -> Reply:
         """The reply that was recorded at this place."""
-        phase, _, number = request.place.partition(" ")
-        if request.kind is Kind.PLAN and isinstance(self._episode, PlannerEpisode):
-            return self._proposal(self._episode, int(number))
+        phase, _, place = request.place.partition(" ")
+        number = int(place) if place.isdecimal() else -1
+        if request.kind is Kind.PLAN and isinstance(self._episode, PlannerEpisode) and number >= 0:
+            return self._proposal(self._episode, number)
         if request.kind is Kind.YES_NO and isinstance(self._episode, GrounderEpisode):
-            for answer in self._answers(self._episode, phase, int(number)):
+            for answer in self._answers(self._episode, phase, number):
                 if answer.atom == str(request.about):
                     return _said(answer, request.cot)
         asked = request.about or request.kind
@@ -77,9 +78,9 @@ class ReplayedEpisode:
     def _answers(self, episode: GrounderEpisode, phase: str, number: int) -> list[Answer]:
         if phase == "enumeration":
             rounds = list(episode.enumerations())
-            return list(rounds[number].answers.values()) if number < len(rounds) else []
+            return list(rounds[number].answers.values()) if 0 <= number < len(rounds) else []
         # Preconditions are asked before an attempt is counted, effects after it.
-        attempt = number if phase == "precondition" else number - 1
+        attempt = {"precondition": number, "effect": number - 1}.get(phase, -1)
         if not 0 <= attempt < len(episode.attempts):
             return []
         done = episode.attempts[attempt]

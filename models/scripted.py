@@ -61,9 +61,14 @@ def by_fact(answers: dict[str, str]) -> Script:
 
 def load(rest: str, options: Options) -> Scripted:
     """The model for what stands behind `scripted:`."""
+    if options:
+        raise ValueError("scripted takes no options")
     if not rest.endswith(".json"):
         return Scripted(always(rest or "Yes"), f"scripted:{rest or 'Yes'}")
-    answers = json.loads(Path(rest).read_text())
+    try:
+        answers = json.loads(Path(rest).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{rest}: cannot be read as a script: {error}") from None
     if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         raise ValueError(f'{rest}: a script is a JSON object of texts, such as {{"on r,b": "Yes", "*": "No"}}')
     return Scripted(by_fact(answers), f"scripted:{Path(rest).name}")

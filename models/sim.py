@@ -172,7 +172,14 @@ def load(rest: str, options: Options) -> StandIn:
     strange = set(options) - {"blunder", "seed"}
     if strange:
         raise unknown("option of sim", strange.pop(), ("blunder", "seed"))
-    blunder = float(options.get("blunder", BLUNDER))
+    try:
+        blunder = float(options.get("blunder", BLUNDER))
+    except ValueError:
+        blunder = -1.0
     if not 0.0 <= blunder <= 1.0:
-        raise ValueError(f"a blunder rate is between 0 and 1, not {blunder:g}")
-    return StandIn(PublishedEyes(rest or "gpt-4.1", int(options.get("seed", 0))), blunder=blunder)
+        raise ValueError(f"sim: blunder is a probability, between 0 and 1, not {options['blunder']!r}")
+    try:
+        seed = int(options.get("seed", 0))
+    except ValueError:
+        raise ValueError(f"sim: seed is a whole number, not {options['seed']!r}") from None
+    return StandIn(PublishedEyes(rest or "gpt-4.1", seed), blunder=blunder)

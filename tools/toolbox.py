@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -207,6 +207,9 @@ class Toolbox:
         """The reply and how long it took."""
         started = time.perf_counter()
         reply = await self.model.ask(request)
+        if not reply.text.isascii():
+            # A reply may hold halves of characters, which no file takes.
+            reply = replace(reply, text=reply.text.encode("utf-8", "replace").decode())
         return reply, reply.seconds or round(time.perf_counter() - started, 6)
 
 

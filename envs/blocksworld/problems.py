@@ -88,6 +88,9 @@ def load(path: Path, split: str) -> BlocksProblem:
         start = arrangement_of(problem.init, columns)
     except ValueError as error:
         raise PddlError(f"{path}: {error}") from None
+    nowhere = set(problem.objects.of_type("block")) - {block for stack in start for block in stack}
+    if nowhere:
+        raise PddlError(f"{path}: no column for {', '.join(sorted(nowhere))}")
     return BlocksProblem(path.stem, split, problem.objects, columns, start, problem.goal)
 
 

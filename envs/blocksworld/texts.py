@@ -47,22 +47,28 @@ def question(atom: Atom) -> str:
 
 def goal_text(wanted: tuple[Literal, ...], blocks: tuple[str, ...]) -> str:
     """One sentence for each block that the goal speaks of."""
-    sentences = [_sentence(block, {literal.atom for literal in wanted}) for block in blocks]
+    sentences = [_sentence(block, wanted) for block in blocks]
     return "\n".join(f"- {sentence}" for sentence in sentences if sentence)
 
 
-def _sentence(block: str, wanted: set[Atom]) -> str:
+def _sentence(block: str, wanted: tuple[Literal, ...]) -> str:
     clauses = []
-    for atom in sorted(wanted):
+    for atom, value in sorted(wanted):
         if atom.args[0] != block:
             continue
-        match atom.predicate:
-            case "incolumn":
+        match atom.predicate, value:
+            case "incolumn", True:
                 clauses.append(f"stands in column {atom.args[1]}")
-            case "on":
+            case "incolumn", False:
+                clauses.append(f"does not stand in column {atom.args[1]}")
+            case "on", True:
                 clauses.append(f"lies directly on {block_name(atom.args[1])}")
-            case "clear":
+            case "on", False:
+                clauses.append(f"does not lie on {block_name(atom.args[1])}")
+            case "clear", True:
                 clauses.append("has no block on it")
+            case "clear", False:
+                clauses.append("has a block on it")
     if not clauses:
         return ""
     listed = clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])} and {clauses[-1]}"

@@ -65,9 +65,8 @@ def kill_and_resume(folder: Path, dice: random.Random, kills: int) -> None:
         process = start(folder, number, *words)
         if number < kills:
             deadline = time.monotonic() + 60
-            log = folder.parent / f"asked-{number}"
-            # Somewhere in the middle: after the first questions, but before it can be done.
-            while time.monotonic() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
+            # Somewhere in the middle: after the first answers, but before it can be done.
+            while time.monotonic() < deadline and process.poll() is None and stored(folder) <= known:
                 time.sleep(0.01)
             time.sleep(dice.uniform(0.0, 0.5))
             process.send_signal(signal.SIGKILL)
