@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.recorded.scores import run_cells, split_averages, standard_error
 from models.recorded import (
     GrounderEpisode,
     Outcome,
@@ -27,7 +28,6 @@ from models.recorded import (
     read_run,
 )
 from models.recorded.reading import grounder_episode, planner_episode, problem_name
-from evals.recorded.scores import run_cells, split_averages, standard_error
 
 GROUND = Setting("BW", "ground", False, 0.0, "simple", "some-model")
 JSON = st.recursive(
