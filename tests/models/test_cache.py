@@ -238,6 +238,17 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         AnswerCache(tmp_path / "nowhere" / "answers.sqlite")
 
 
+@pytest.mark.parametrize("row", ["", "{broken", "7", "null", "[]", '{"text": "Yes"}', '["Yes"]'])
+def test_an_answer_that_cannot_be_read_is_asked_for_again(cache: AnswerCache, tmp_path: Path, row: str) -> None:
+    key = request().fingerprint("scripted", looks=False)
+    cache.put(key, Reply("No"))
+    writer = sqlite3.connect(tmp_path / "answers.sqlite", isolation_level=None)
+    writer.execute("UPDATE answers SET reply = ?", (row,))
+    writer.close()
+    assert asyncio.run(CachedModel(Scripted(always("Yes")), cache).ask(request())).text == "Yes"
+    assert cache.get(key) == Reply("Yes", cached=True)
+
+
 def test_an_answer_is_on_disk_when_it_is_kept(cache: AnswerCache, tmp_path: Path) -> None:
     cache.put("key", Reply("Yes"))
     reader = sqlite3.connect(tmp_path / "answers.sqlite")

@@ -68,5 +68,5 @@ def test_a_file_that_is_no_script_is_named_in_the_error(tmp_path: Path, content:
 
 
 def test_a_file_that_is_not_there_is_named_in_the_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"answers\.json"):
+    with pytest.raises((FileNotFoundError, ValueError), match=r"answers\.json"):
         load_model(f"scripted:{tmp_path / 'answers.json'}")

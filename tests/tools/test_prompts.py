@@ -52,6 +52,11 @@ def test_an_empty_value_leaves_no_empty_part() -> None:
     assert message.parts == (PICTURE,)
 
 
+def test_a_turn_without_words_sends_no_empty_text() -> None:
+    system, user = prompt(("system", ""), ("user", "Look.")).fill(PICTURE)
+    assert (system.parts, user.parts) == ((), ("Look.",))
+
+
 def test_braces_that_are_no_place_are_left_alone() -> None:
     text = 'Reply with {"plan": []} or {nothing}.'
     (message,) = prompt(("user", text)).fill(PICTURE, environment="x")
