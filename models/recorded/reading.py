@@ -48,9 +48,7 @@ class RecordError(ValueError):
 def read_run(path: Path, setting: Setting) -> RecordedRun:
     """One file of results with all its problems."""
     content = _load(path)
-    episodes = tuple(
-        _episode(path, key, value, setting.method) for key, value in content.items() if ".pddl" in key
-    )
+    episodes = tuple(_episode(path, key, value, setting.method) for key, value in content.items() if ".pddl" in key)
     if not episodes:
         raise RecordError(f"{path}: no problem in it; a file of results has one entry per .pddl problem")
     metadata = content.get("metadata")
