@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import agents
-from agents.base import Agent
+from agents.base import Agent, Graph
 from planners.names import unknown
 
 
@@ -44,12 +44,22 @@ def _from_file(name: str) -> Agent:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     found = getattr(module, attribute, None)
     if isinstance(found, Agent):
         return found
     if not callable(found):
         raise ValueError(f"{path} has no function {attribute!r} that builds a graph")
+
+    def build() -> Graph:
+        try:
+            graph = found()
+        except Exception as error:
+            raise ValueError(f"{path}: {attribute}() failed: {type(error).__name__}: {error}") from error
+        if not hasattr(graph, "ainvoke"):
+            raise ValueError(f"{path}: {attribute}() returned {graph!r}, not a compiled graph")
+        return graph
+
     summary = (found.__doc__ or module.__doc__ or "").strip().partition("\n")[0]
-    return Agent(path.stem, summary, found, getattr(module, "FAMILY", "grounder"))
+    return Agent(path.stem, summary, build, getattr(module, "FAMILY", "grounder"))

@@ -93,7 +93,7 @@ def _setup(benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str
     closing.callback(planner.close)
     closing.callback(stand_in.close)
     benchmark.check(settings, planner)
-    return Setup(
+    setup = Setup(
         agent=agent,
         model=model,
         planner=planner,
@@ -104,6 +104,8 @@ def _setup(benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
     )
+    _ = setup.graph  # a user's agent that cannot be built is found out now
+    return setup
 
 
 def _check_unchanged(resumed: RunDirectory, description: dict[str, Any]) -> None:

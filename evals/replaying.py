@@ -70,7 +70,6 @@ class Replayer:
         settings = ViPlanSettings.model_validate(
             {"split": setting.split, "problems": str(self._problems), "rules": Conduct.OFFICIAL}
         )
-        graph = agent.build()
         replayed = []
         for episode in ViPlan().episodes(settings, agent, model):
             if episode.problem not in model.episodes:
@@ -78,7 +77,7 @@ class Replayer:
             world = episode.open(PictureStore())
             task = Task(world.domain, world.objects, world.truth(), world.goal)
             recorder = Recorder(None, world)
-            await play_episode(graph, setup, episode, world, model_for(setup, episode, world), recorder)
+            await play_episode(setup, episode, world, model_for(setup, episode, world), recorder)
             replayed.append(self._compared(run, model, episode, recorder.records, task))
         return replayed
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from agents.base import Agent, Graph
 from envs.base import View, World
@@ -56,6 +57,11 @@ class Setup:
     planning_seconds: float = 60.0
     draw_all: bool = False
 
+    @cached_property
+    def graph(self) -> Graph:
+        """The agent's graph, built once for all episodes."""
+        return self.agent.build()
+
 
 class Runner:
     """One run: the episodes of a benchmark, played by one agent with one model."""
@@ -63,7 +69,6 @@ class Runner:
     def __init__(self, setup: Setup, run: RunDirectory) -> None:
         self.setup = setup
         self.run = run
-        self._graph: Graph = setup.agent.build()
         self._pictures = PictureStore(run.path / "pictures")
         self._cache = AnswerCache(run.path / "answers.sqlite") if setup.model.cacheable else None
         self._episodes = asyncio.Semaphore(setup.concurrency)
@@ -98,16 +103,14 @@ class Runner:
             model = CachedModel(model, self._cache)
         recorder = Recorder(self.run.trace(episode.id), world)
         try:
-            await play_episode(self._graph, self.setup, episode, world, model, recorder)
+            await play_episode(self.setup, episode, world, model, recorder)
         finally:
             recorder.close()
         return score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
 
 
-async def play_episode(
-    graph: Graph, setup: Setup, episode: Episode, world: World, model: Model, recorder: Recorder
-) -> None:
-    """Let the graph act in the world. However it goes, the record ends with why it ended."""
+async def play_episode(setup: Setup, episode: Episode, world: World, model: Model, recorder: Recorder) -> None:
+    """Let the agent's graph act in the world. However it goes, the record ends with why it ended."""
     toolbox = Toolbox(
         View(world),
         model,
@@ -122,7 +125,7 @@ async def play_episode(
     recorder(Began(problem=episode.problem, goal=world.goal_text, step_limit=episode.step_limit))
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
-        await graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
+        await setup.graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
     except ModelUnavailable as error:
         toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
     except Exception as error:

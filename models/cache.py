@@ -21,13 +21,14 @@ class AnswerCache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.under_way: dict[str, asyncio.Task[Reply]] = {}
+        self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
         try:
-            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             # A killed process loses nothing with NORMAL; only a machine that loses power may lose the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
         except sqlite3.DatabaseError as error:
+            self.close()
             raise DamagedCache(f"{path} is not a cache of answers ({error}); move it away to start a new one") from None
 
     def get(self, key: str) -> Reply | None:
@@ -35,8 +36,11 @@ class AnswerCache:
         row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        text, usage, yes, no, truncated, seconds = json.loads(row[0])
-        return Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
+        try:
+            text, usage, yes, no, truncated, seconds = json.loads(row[0])
+            return Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
+        except (TypeError, ValueError):
+            return None  # of another version, or damaged: it is asked for again and written over
 
     def put(self, key: str, reply: Reply) -> None:
         """Keep a reply. It is on disk when this returns."""

@@ -56,5 +56,5 @@ def play(
     )
     world = episode.open(PictureStore())
     recorder = Recorder(None, world)
-    asyncio.run(play_episode(setup.agent.build(), setup, episode, world, model_for(setup, episode, world), recorder))
+    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
     return score_episode(problem.id, problem.name, problem.split, 0, recorder.records), recorder.records

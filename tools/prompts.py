@@ -37,7 +37,8 @@ class Prompt:
     def fill(self, picture: Picture, **values: str) -> tuple[Message, ...]:
         """The messages. A question that the prompt has no place for comes last, as the original does it."""
         messages = [
-            Message(role, _filled(text, picture, values) if "{" in text else (text,)) for role, text in self.turns
+            Message(role, _filled(text, picture, values) if "{" in text or not text else (text,))
+            for role, text in self.turns
         ]
         question = values.get("question")
         if question and "question" not in self.places:

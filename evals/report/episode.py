@@ -16,7 +16,7 @@ from evals.report.turns import Turn, turns_of
 from evals.report.wording import plural, spaced
 from evals.results import EpisodeResult
 from evals.trace import Record
-from tools.events import CalledOff, Observed
+from tools.events import Began, CalledOff, Observed
 
 FIRST, LAST = 150, 50
 """How many turns are shown of an episode with more than both: those at its start and those at its end."""
@@ -42,6 +42,7 @@ def episode_page(
         el("header", el("h1", result.id, " ", badge(result)), el("p", _facts(result), class_="muted")),
         banner(simulated),
         _damaged(damage) if damage else None,
+        _goal(records),
         _verdict(result, turns),
         _strip(shown, pictures),
     ]
@@ -80,6 +81,15 @@ def _facts(result: EpisodeResult) -> str:
 
 def _damaged(damage: str) -> Html:
     return el("p", el("strong", "This trace cannot be read. "), damage, class_="banner")
+
+
+def _goal(records: Sequence[Record]) -> Html | None:
+    """What was wanted, as the agent was told."""
+    began = records[0].event if records else None
+    if not isinstance(began, Began):
+        return None
+    lines = [el("li", line.removeprefix("- ")) for line in began.goal.splitlines()]
+    return el("details", el("summary", "The goal"), el("ul", *lines), class_="card", open=True)
 
 
 def _verdict(result: EpisodeResult, turns: Sequence[Turn]) -> Html:

@@ -83,7 +83,7 @@ def play(
     episode = Episode("small", "small", "simple", 0, steps, lambda pictures: world)
     recorder = Recorder(None, world)
     told = model_for(setup, episode, world)
-    asyncio.run(play_episode(agent.build(), setup, episode, Shut(world), told, recorder))  # type: ignore[arg-type]
+    asyncio.run(play_episode(setup, episode, Shut(world), told, recorder))  # type: ignore[arg-type]
     return recorder.records
 
 

@@ -36,7 +36,7 @@ def play(agent: Agent, model: Model, planner: Planner) -> list[Record]:
     setup = Setup(agent, model, planner, planner)
     episode = Episode("small", "small", "simple", 0, 20, lambda pictures: world)
     recorder = Recorder(None, world)
-    asyncio.run(play_episode(agent.build(), setup, episode, world, model_for(setup, episode, world), recorder))
+    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
     return recorder.records
 
 

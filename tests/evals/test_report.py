@@ -224,9 +224,10 @@ def test_an_episode_tells_what_was_misjudged(finished: Path) -> None:
 
 def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
     lines = run.trace("simple_small").read_text().splitlines()
-    look = json.loads(lines[0])
+    first = next(place for place, line in enumerate(lines) if '"type":"observed"' in line)
+    look = json.loads(lines[first])
     look["event"] |= {"sha256": "ab" * 32, "visible": ["r", "<g>"]}
-    run.trace("simple_small").write_text("\n".join([json.dumps(look), *lines[1:], ""]))
+    run.trace("simple_small").write_text("\n".join([*lines[:first], json.dumps(look), *lines[first + 1 :], ""]))
     without = Page(write_episode_page(run, "simple_small"))
     assert "img" not in without.elements
     assert "in view: r, <g>" in without.text

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,9 @@ def results(folder: Path) -> list[str]:
 def stored(folder: Path) -> set[str]:
     if not (folder / "answers.sqlite").exists():
         return set()
-    with sqlite3.connect(folder / "answers.sqlite") as db:
+    with closing(sqlite3.connect(folder / "answers.sqlite", timeout=30)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
+            return set()
         return {key for (key,) in db.execute("SELECT key FROM answers")}
 
 
