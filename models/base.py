@@ -112,6 +112,23 @@ class ModelUnavailable(Exception):
     """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""
 
 
+class ModelRefused(ModelUnavailable):
+    """The endpoint will not answer however often it is asked: a wrong key, an unknown model, a malformed request."""
+
+
+class Transient(ModelUnavailable):
+    """This attempt failed and another may pass: too many requests, a server error, a dropped connection.
+
+    `retry_after` is how long the server said to wait, in seconds; `down` whether nobody answered at all.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None, slow_down: bool = False, down: bool = False):
+        super().__init__(message)
+        self.retry_after = retry_after
+        self.slow_down = slow_down
+        self.down = down
+
+
 class Model(Protocol):
     """A vision-language model, or something that stands in for one.
 
@@ -161,3 +178,27 @@ class Witnessing(Protocol):
 
 Options: TypeAlias = Mapping[str, str]
 """What stands behind the question mark of a model's name: `sim:gpt-4.1?blunder=0.2`."""
+
+
+class Provider(Protocol):
+    """A model over a network, one attempt at a time. `models.conduct` makes a `Model` of it.
+
+    `endpoint` is what limits are shared by; `name` is what prices are looked up by.
+    """
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def endpoint(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    async def send(self, request: Request) -> Reply:
+        """One attempt; `Transient` if another may pass, `ModelRefused` if none will."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
