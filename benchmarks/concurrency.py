@@ -76,7 +76,7 @@ def measure(agent_name: str) -> None:
         started = time.perf_counter()
         asyncio.run(runner.play_all(episodes, lambda result: None))
         seconds = time.perf_counter() - started
-        runner.close()
+        asyncio.run(runner.close())
         longest = max(chain(run.trace(episode.id)) for episode in episodes)
         questions = sum(result.questions + result.proposals for result in run.results())
         solved = sum(result.success for result in run.results())

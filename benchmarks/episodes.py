@@ -91,7 +91,7 @@ def play_with_graph(settings: list[ViPlanSettings], planner: Planner) -> int:
             async def play(setup: Setup = setup, run: RunDirectory = run, chosen: ViPlanSettings = chosen) -> None:
                 runner = Runner(setup, run)
                 await runner.play_all(ViPlan().episodes(chosen, agent, model), lambda result: None)
-                runner.close()
+                await runner.close()
 
             asyncio.run(play())
             solved += sum(result.success for result in run.results())

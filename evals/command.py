@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES = """\
 exit code: 0 all played, 1 some episodes could not be played (--resume tries them again), 2 the input cannot be used,
-130 stopped by Ctrl-C (--resume goes on)
+3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (--resume goes on after both)
 """
 
 
@@ -31,26 +31,48 @@ def add_common_options(parser: argparse.ArgumentParser, what: argparse._Argument
     what.add_argument("--steps", type=int, metavar="N", help="another step limit than the benchmark's")
     how = parser.add_argument_group("how to run it")
     how.add_argument("--concurrency", type=int, default=8, metavar="N", help="episodes at a time (default: 8)")
-    how.add_argument("--requests", type=int, default=256, metavar="N", help="questions under way (default: 256)")
+    how.add_argument("--requests", type=int, default=64, metavar="N", help="questions under way (default: 64)")
     how.add_argument("--pictures", action="store_true", help="draw every picture, even if the model does not look")
+    how.add_argument("--cache", type=Path, metavar="FILE", help="keep answers there, for other runs too")
+    how.add_argument("--no-cache", action="store_true", help="keep no answers: a resumed episode asks anew")
+    how.add_argument("--hf-args", metavar="ARGS", help="options of hf models: device=cpu,dtype=float32 or JSON")
+    _add_endpoint_options(parser.add_argument_group("models over a network"))
     where = parser.add_argument_group("where it goes")
     where.add_argument("--out", type=Path, metavar="DIR", help="the run directory (default: a new one below runs/)")
     where.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
     where.add_argument("--json", action="store_true", help="print the scores as one JSON object on stdout")
 
 
+def _add_endpoint_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--dry-run", action="store_true", help="say what the run would need and cost, and ask nothing")
+    group.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop before this call spends more")
+    group.add_argument("--max-tokens", type=int, metavar="N", help="stop before this call uses more tokens")
+    group.add_argument("--prices", type=Path, metavar="FILE", help="your own prices, laid over models/prices.json")
+    group.add_argument("--per-minute", type=int, metavar="N", help="requests a minute at the most")
+    group.add_argument("--tokens-per-minute", type=int, metavar="N", help="tokens a minute at the most")
+    group.add_argument(
+        "--deadline", type=float, default=300.0, metavar="S", help="seconds for a question (default: 300)"
+    )
+    group.add_argument(
+        "--patience",
+        type=float,
+        default=3600.0,
+        metavar="S",
+        help="seconds to wait for a dead endpoint (default: 3600)",
+    )
+
+
 def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
     """Do what the options say; the exit code. The benchmark is imported only when it is needed."""
     if "list" in (arguments["agent"], arguments["model"]):
         return _print_names(arguments)
-    if arguments["concurrency"] < 1 or arguments["requests"] < 1:
-        print("error: --concurrency and --requests have to be at least 1", file=sys.stderr)
-        return 2
     from evals.prepare import BadInput, as_bad_input, prepare
 
     chosen = benchmark()
     try:
         with as_bad_input():
+            if arguments["dry_run"]:
+                return _dry_run(chosen, arguments)
             prepared = prepare(chosen, arguments)
             with prepared.closing:
                 return _play_and_tell(chosen, prepared, as_json=arguments["json"])
@@ -77,19 +99,33 @@ def _print_names(arguments: dict[str, Any]) -> int:
     return 0
 
 
+def _dry_run(benchmark: Benchmark[Any], arguments: dict[str, Any]) -> int:
+    from evals.dry_run import dry_run
+
+    needs = dry_run(benchmark, arguments)
+    print(json.dumps(needs.as_json()) if arguments["json"] else needs.as_text())
+    return 0
+
+
 def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -> int:
+    from models.base import RunMustStop
+
+    run = prepared.run
+    stopped, code = "", 0
     try:
         _play(benchmark, prepared)
-        stopped = False
     except KeyboardInterrupt:
-        stopped = True
-    _conclude(benchmark, prepared, as_json=as_json)
-    run = prepared.run
+        stopped, code = "Ctrl-C", 130
+    except RunMustStop as reason:
+        stopped, code = str(reason), 3
+    results = run.results()
+    if results or not stopped:
+        _conclude(benchmark, prepared, as_json=as_json)
     go_on = f"python -m evals.{benchmark.name} --resume {run.path}"
     if stopped:
-        print(f"stopped; go on with: {go_on}", file=sys.stderr)
-        return 130
-    lost = [result for result in run.results() if not result.scored]
+        print(f"stopped: {stopped}\ngo on with: {go_on}", file=sys.stderr)
+        return code
+    lost = [result for result in results if not result.scored]
     if lost:
         print(f"{len(lost)} episodes could not be played, the first because: {lost[0].detail}", file=sys.stderr)
         print(f"try them again with: {go_on}", file=sys.stderr)
@@ -110,9 +146,11 @@ def _play(benchmark: Benchmark[Any], prepared: Prepared) -> None:
         try:
             await runner.play_all(left, progress.finished)
         finally:
-            runner.close()
+            await runner.close()
 
-    with Progress(len(episodes), list(done.values()), f"{settings.agent} with {settings.model}") as progress:
+    label = f"{settings.agent} with {settings.model}"
+    with Progress(len(episodes), list(done.values()), label, prepared.terms.budget) as progress:
+        prepared.terms.tell = progress.say
         if left:
             asyncio.run(play())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,12 @@ from evals.benchmark import Benchmark
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, default_directory, describe, explain
+from models.base import Model
+from models.budget import Budget
 from models.cache import DamagedCache
+from models.conduct import Conducted, Terms
+from models.limiter import Limits
+from models.prices import read_prices
 from models.registry import load_model
 from planners import get_planner
 from planners.cache import CachedPlanner
@@ -43,19 +49,21 @@ class Prepared:
     settings: Settings
     run: RunDirectory
     setup: Setup
+    terms: Terms
     closing: ExitStack
 
 
 def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared:
     """Settings, run directory and everything to play with, all checked before the first question."""
-    fields = benchmark.settings.model_fields
-    given = {name: arguments[name] for name in fields if arguments.get(name) is not None}
+    given = given_settings(benchmark, arguments)
+    terms = terms_of(arguments)
     with ExitStack() as closing:
         resumed = RunDirectory.open(arguments["resume"], hold=True) if arguments["resume"] else None
         if resumed:
             closing.callback(resumed.close)
         settings = _settings(benchmark, given, resumed)
-        setup = _setup(benchmark, settings, arguments, closing)
+        setup = make_setup(benchmark, settings, arguments, closing)
+        agree(setup.model, terms)
         description = describe(benchmark.name, settings, setup.model, setup.prompts, setup.planner.engine)
         if resumed:
             _check_unchanged(resumed, description)
@@ -63,7 +71,56 @@ def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared
         out = arguments["out"] or default_directory(benchmark.name, settings, Path("runs"))
         run = resumed or RunDirectory.create(out, description)
         closing.callback(run.close)
-        return Prepared(settings, run, setup, closing.pop_all())
+        return Prepared(settings, run, setup, terms, closing.pop_all())
+
+
+def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the user chose; options of hf models become part of the model's name."""
+    given = {name: arguments[name] for name in benchmark.settings.model_fields if arguments.get(name) is not None}
+    if arguments.get("hf_args"):
+        if not given.get("model", "").startswith("hf:"):
+            raise ValueError("--hf-args goes with --model hf:…")
+        given["model"] = _with_options(given["model"], arguments["hf_args"])
+    return given
+
+
+def _with_options(spec: str, text: str) -> str:
+    """A model's spec with options from `a=1,b=2` or a JSON object."""
+    try:
+        options = (
+            json.loads(text) if text.lstrip().startswith("{") else dict(pair.split("=") for pair in text.split(","))
+        )
+    except ValueError:
+        raise ValueError(f"--hf-args is device=cpu,dtype=float32 or a JSON object, not {text!r}") from None
+    joined = "&".join(f"{name}={value}" for name, value in options.items())
+    return f"{spec}{'&' if '?' in spec else '?'}{joined}"
+
+
+def terms_of(arguments: Mapping[str, Any]) -> Terms:
+    """How endpoints are to be asked."""
+    for name in ("concurrency", "requests", "per_minute", "tokens_per_minute", "max_tokens", "max_cost", "deadline"):
+        value = arguments.get(name)
+        if value is not None and value <= 0:
+            raise ValueError(f"--{name.replace('_', '-')} has to be more than 0, not {value}")
+    limits = Limits(
+        in_flight=arguments["requests"],
+        per_minute=arguments["per_minute"],
+        tokens_per_minute=arguments["tokens_per_minute"],
+        patience=arguments["patience"],
+    )
+    budget = Budget(max_cost=arguments["max_cost"], max_tokens=arguments["max_tokens"])
+    return Terms(limits, deadline=arguments["deadline"], budget=budget, prices=read_prices(arguments["prices"]))
+
+
+def agree(model: Model, terms: Terms) -> None:
+    """Have a model over a network follow the terms; a cap in dollars needs a price."""
+    if not isinstance(model, Conducted):
+        return
+    model.agree(terms)
+    if terms.budget.max_cost is not None and not model.priced:
+        raise ValueError(
+            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
+        )
 
 
 def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDirectory | None) -> Settings:
@@ -86,7 +143,10 @@ def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDire
     return kept
 
 
-def _setup(benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str, Any], closing: ExitStack) -> Setup:
+def make_setup(
+    benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str, Any], closing: ExitStack
+) -> Setup:
+    """Agent, model, planners and prompts, each found or told why not."""
     agent, model = find_agent(settings.agent), load_model(settings.model)
     prompts = benchmark.prompts(settings)
     planner, stand_in = CachedPlanner(get_planner(settings.planner)), CachedPlanner(get_planner("fd-opt"))
@@ -103,6 +163,8 @@ def _setup(benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str
         concurrency=arguments["concurrency"],
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
+        keep_answers=not arguments["no_cache"],
+        answers=arguments["cache"],
     )
     _ = setup.graph  # a user's agent that cannot be built is found out now
     return setup

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from evals.results import EpisodeResult
+from models.budget import Budget
 
 EVERY = 10.0
 """Seconds between lines where there is no terminal."""
@@ -16,7 +17,8 @@ EVERY = 10.0
 class Progress:
     """Tells on stderr what has been played."""
 
-    def __init__(self, total: int, done: list[EpisodeResult], label: str) -> None:
+    def __init__(self, total: int, done: list[EpisodeResult], label: str, budget: Budget | None = None) -> None:
+        self._budget = budget or Budget()
         self._total = total
         self._results = list(done)
         self._label = label
@@ -60,13 +62,19 @@ class Progress:
             self._say(f"{len(self._results)} of {self._total} episodes, {self.so_far()}")
 
     def so_far(self) -> str:
-        """The success and the cost up to now."""
+        """The success up to now, and what this call has spent."""
         scored = [result for result in self._results if result.scored]
         solved = sum(result.success for result in scored)
-        cost = sum(result.cost for result in self._results)
         lost = len(self._results) - len(scored)
-        parts = [f"solved {solved}/{len(scored)}", f"${cost:.2f}", f"{lost} not played" if lost else ""]
+        parts = [f"solved {solved}/{len(scored)}", f"${self._budget.cost:.2f}", f"{lost} not played" if lost else ""]
         return ", ".join(part for part in parts if part)
+
+    def say(self, text: str) -> None:
+        """Something that whoever waits should know."""
+        if self._bar:
+            self._bar.console.print(text)
+        else:
+            self._say(text)
 
     def _say(self, text: str) -> None:
         self._told = time.monotonic()

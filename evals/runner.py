@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from agents.base import Agent, Graph
 from envs.base import View, World
@@ -14,7 +15,7 @@ from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
 from evals.trace import Recorder
-from models.base import Model, ModelUnavailable, Reply, Request, Witness, Witnessing
+from models.base import Model, ModelUnavailable, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from planners.outcome import Planner
 from tools.events import Began, Ended, Reason
@@ -56,6 +57,8 @@ class Setup:
     requests: int = 256
     planning_seconds: float = 60.0
     draw_all: bool = False
+    keep_answers: bool = True
+    answers: Path | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -70,7 +73,7 @@ class Runner:
         self.setup = setup
         self.run = run
         self._pictures = PictureStore(run.path / "pictures")
-        self._cache = AnswerCache(run.path / "answers.sqlite") if setup.model.cacheable else None
+        self._cache = AnswerCache(self._cache_file()) if setup.keep_answers and setup.model.cacheable else None
         self._episodes = asyncio.Semaphore(setup.concurrency)
         self._requests = asyncio.Semaphore(setup.requests)
 
@@ -84,10 +87,16 @@ class Runner:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def close(self) -> None:
-        """Let go of the files."""
+    async def close(self) -> None:
+        """Let go of files and connections."""
         if self._cache is not None:
             self._cache.close()
+        closing = getattr(self.setup.model, "close", None)
+        if closing is not None:
+            await closing()
+
+    def _cache_file(self) -> Path:
+        return self.setup.answers or self.run.path / "answers.sqlite"
 
     async def _play_in_turn(self, episode: Episode, told: Callable[[EpisodeResult], None]) -> None:
         async with self._episodes:
@@ -126,6 +135,8 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
         await setup.graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
+    except RunMustStop:
+        raise
     except ModelUnavailable as error:
         toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
     except Exception as error:

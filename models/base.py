@@ -88,11 +88,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens and money that a reply took."""
+    """Tokens and money that a reply took. `cached_tokens` are those of the prompt that the provider had kept."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
+    cached_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,13 @@ class ModelUnavailable(Exception):
 
 class ModelRefused(ModelUnavailable):
     """The endpoint will not answer however often it is asked: a wrong key, an unknown model, a malformed request."""
+
+
+class RunMustStop(Exception):
+    """Nothing more can be asked in this run: a wrong key, a cap that is reached, an endpoint that stays away.
+
+    It ends the run, not an episode: what is on disk stays, and the run can be gone on with.
+    """
 
 
 class Transient(ModelUnavailable):

@@ -21,7 +21,10 @@ class AnswerCache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.under_way: dict[str, asyncio.Task[Reply]] = {}
-        self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        try:
+            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        except sqlite3.OperationalError as error:
+            raise DamagedCache(f"{path} cannot be opened: {error}") from None
         try:
             self._db.execute("PRAGMA journal_mode=WAL")
             # A killed process loses nothing with NORMAL; only a machine that loses power may lose the last answers.

@@ -1,0 +1,120 @@
+"""What a run would need and cost, found by playing it with stand-ins that ask nobody.
+
+Twice: with a model that is always right, which needs the fewest questions, and with one that is wrong as often as the
+paper found GPT-4.1 to be, which has to replan. Equal questions count once, because their answers are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from envs.pictures import PictureStore
+from evals.benchmark import Benchmark
+from evals.prepare import agree, given_settings, make_setup, terms_of
+from evals.runner import Setup, model_for, play_episode
+from evals.settings import Settings
+from evals.trace import Recorder
+from models.base import Kind, Model, Reply, Request, Usage
+from models.conduct import Conducted
+from models.oracle import PerfectEyes
+from models.prices import Price, estimated_prompt
+from models.sim import PublishedEyes, StandIn
+
+REPLY_TOKENS = {Kind.YES_NO: 2, Kind.PLAN: 250, Kind.ACTION: 40, Kind.TEXT: 200}
+"""Roughly how long a reply is; with reasoning, a few hundred tokens more."""
+REASONING_TOKENS = 250
+
+
+@dataclass
+class Needs:
+    """What it takes."""
+
+    requests: int = 0
+    pictures: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What a run takes if every answer is right, and if one in a while is wrong."""
+
+    model: str
+    episodes: int
+    all_right: Needs
+    some_wrong: Needs
+
+    def as_json(self) -> dict[str, Any]:
+        """As one object."""
+        return asdict(self)
+
+    def as_text(self) -> str:
+        """As lines for people."""
+        lines = [f"{self.episodes} episodes with {self.model}; nothing was asked. Tokens are estimates."]
+        for name, needs in (("every answer right", self.all_right), ("wrong as often as GPT-4.1", self.some_wrong)):
+            cost = "price not known" if needs.cost is None else f"${needs.cost:.2f}"
+            lines.append(
+                f"  {name:26} {needs.requests:7,} requests, {needs.pictures:6,} pictures, "
+                f"{needs.prompt_tokens:11,} + {needs.completion_tokens:9,} tokens, {cost}"
+            )
+        return "\n".join(lines)
+
+
+class Counting:
+    """A model that counts what it is asked, each thing once."""
+
+    def __init__(self, model: Model, needs: Needs, seen: set[str], family: str) -> None:
+        self.identity = model.identity
+        self.looks = False
+        self.simulated = True
+        self.cacheable = False
+        self._model, self._needs, self._seen, self._family = model, needs, seen, family
+
+    async def ask(self, request: Request) -> Reply:
+        """The stand-in's reply."""
+        key = request.fingerprint(self.identity, looks=False)
+        if key not in self._seen:
+            self._seen.add(key)
+            self._needs.requests += 1
+            self._needs.prompt_tokens += estimated_prompt(request, self._family)
+            self._needs.completion_tokens += REPLY_TOKENS[request.kind] + (REASONING_TOKENS if request.cot else 0)
+        return await self._model.ask(request)
+
+
+def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
+    """Play the run with stand-ins and count."""
+    settings = benchmark.settings(**given_settings(benchmark, arguments))
+    with ExitStack() as closing:
+        setup = make_setup(benchmark, settings, arguments, closing)
+        terms = terms_of(arguments)
+        agree(setup.model, terms)
+        family, price = settings.model.partition(":")[0], None
+        if isinstance(setup.model, Conducted):
+            price = terms.prices.find(setup.model.family, setup.model.provider.name)
+        right, wrong = (
+            asyncio.run(_count(benchmark, settings, replace(setup, model=StandIn(eyes)), family, price))
+            for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
+        )
+        return DryRun(settings.model, len(benchmark.episodes(settings, setup.agent, setup.model)), right, wrong)
+
+
+async def _count(
+    benchmark: Benchmark[Any], settings: Settings, setup: Setup, family: str, price: Price | None
+) -> Needs:
+    needs, seen = Needs(), set[str]()
+    pictures: set[str] = set()
+    for episode in benchmark.episodes(settings, setup.agent, setup.model):
+        world = episode.open(PictureStore())
+        recorder = Recorder(None, world)
+        model = Counting(model_for(setup, episode, world), needs, seen, family)
+        await play_episode(setup, episode, world, model, recorder)
+        pictures |= {record.event.picture for record in recorder.records if record.event.type == "observed"}
+    needs.pictures = len(pictures)
+    if price is not None:
+        needs.cost = price.of(Usage(needs.prompt_tokens, needs.completion_tokens))
+    return needs

@@ -1,0 +1,73 @@
+"""What tokens cost, from a table that users can lay their own over (`--prices FILE`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.base import Request, Usage
+
+_DATED = re.compile(r"[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
+
+PICTURE_TOKENS = {"openai": 765, "anthropic": 310, "google": 258}
+"""What a picture of 480x480 takes, roughly, by provider."""
+OTHER_PICTURE_TOKENS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars per million tokens."""
+
+    prompt: float
+    cached: float
+    completion: float
+
+    def of(self, usage: Usage) -> float:
+        """What a reply cost."""
+        fresh = usage.prompt_tokens - usage.cached_tokens
+        return (
+            fresh * self.prompt + usage.cached_tokens * self.cached + usage.completion_tokens * self.completion
+        ) / 1e6
+
+
+class Prices:
+    """Prices by provider and model; a dated name has the price of its family."""
+
+    def __init__(self, table: dict[str, dict[str, Price]]) -> None:
+        self._table = table
+
+    def find(self, provider: str, model: str) -> Price | None:
+        """The price, if it is known."""
+        known = self._table.get(provider, {})
+        return known.get(model) or known.get(_DATED.sub("", model))
+
+
+def read_prices(own: Path | None = None) -> Prices:
+    """The shipped table with the user's own laid over it; `ValueError` if that cannot be read."""
+    table = _read(Path(__file__).parent / "prices.json")
+    for provider, models in (_read(own) if own else {}).items():
+        table.setdefault(provider, {}).update(models)
+    return Prices(table)
+
+
+def _read(path: Path) -> dict[str, dict[str, Price]]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            provider: {name: Price(*(float(number) for number in three)) for name, three in models.items()}
+            for provider, models in content.items()
+            if isinstance(models, dict)
+        }
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{path}: cannot be read as prices ({error}); it should look like "
+            '{"openai": {"my-model": [2.0, 0.5, 8.0]}}: dollars per million prompt, cached and completion tokens'
+        ) from None
+
+
+def estimated_prompt(request: Request, provider: str) -> int:
+    """Roughly how many tokens a request takes: a quarter of its characters, and so much a picture."""
+    pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
+    return len(request.text) // 4 + pictures
