@@ -17,20 +17,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from models._wire import (
-    SECONDS,
-    Address,
-    Line,
-    Rejected,
-    Snippets,
-    check_options,
-    choice,
-    dumped,
-    read_address,
-    read_key,
-    read_name,
-    whole_number,
-)
+from models._spec import Address, check_options, choice, identity, read_address, read_key, read_name, whole_number
+from models._wire import SECONDS, Line, Rejected, Snippets, dumped
 from models.base import Kind, Message, Options, Reply, Request, Transient, Usage
 from models.conduct import Conducted
 
@@ -57,8 +45,7 @@ class OpenAI:
     def __init__(self, name: str, address: Address, key: str, options: Options) -> None:
         self.name = name
         self.endpoint = address.host
-        told = "".join(f", {option} {options[option]}" for option in sorted(options) if option != "timeout")
-        self.identity = f"openai:{name} at {address.shown}{told}"
+        self.identity = identity("openai", name, address, options, but=("timeout",))
         self._effort = choice("openai", options, "reasoning_effort", EFFORTS)
         self._max_tokens = whole_number("openai", options, "max_tokens")
         self._logprobs = choice("openai", options, "logprobs", ("on", "off")) != "off"
@@ -69,7 +56,7 @@ class OpenAI:
         )
         # A model told not to think at all takes what the others take.
         self._thinks = bool(_THINKS.match(name.rpartition("/")[2])) and self._effort != "none"
-        self._not_taken: set[str] = set()
+        self.left_out: set[str] = set()
         seconds = float(whole_number("openai", options, "timeout") or SECONDS)
 
         def opened() -> Any:
@@ -89,7 +76,7 @@ class OpenAI:
                 blamed = rejected.blames(self._dispensable(parameters))
                 if blamed is None:
                     raise
-                self._not_taken.add(blamed)
+                self.left_out.add(blamed)
             else:
                 return self._reply(answer)
 
@@ -103,21 +90,21 @@ class OpenAI:
         budget = self._max_tokens or request.max_tokens + (ROOM if self._thinks else 0)
         new_names = self._thinks or bool(_THINKS.match(self.name))
         for name in reversed(_BUDGETS) if new_names else _BUDGETS:
-            if name not in self._not_taken:
+            if name not in self.left_out:
                 parameters[name] = budget
                 break
         if self._effort:
             parameters["reasoning_effort"] = self._effort
-        if not self._thinks and "temperature" not in self._not_taken:
+        if not self._thinks and "temperature" not in self.left_out:
             parameters["temperature"] = request.temperature
         wanted = self._logprobs and not self._thinks and request.kind is Kind.YES_NO and not request.cot
-        if wanted and not self._not_taken & {"logprobs", "top_logprobs"}:
+        if wanted and not self.left_out & {"logprobs", "top_logprobs"}:
             parameters |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
         return parameters
 
     def _dispensable(self, parameters: dict[str, object]) -> list[str]:
         """What may be left out, or goes by another name. What the user asked for is neither."""
-        last_budget = bool(self._not_taken & set(_BUDGETS))
+        last_budget = bool(self.left_out & set(_BUDGETS))
         fixed = {"reasoning_effort", *(_BUDGETS if last_budget else ())}
         return [name for name in parameters if name not in fixed]
 
