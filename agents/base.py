@@ -32,9 +32,15 @@ def go(to: str, update: Mapping[str, object] | None = None) -> Command[str]:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A method that can be run. `family` decides which step limit of a benchmark it gets."""
+    """A method that can be run.
+
+    `family` decides which step limit of a benchmark it gets, `prompts` names those it cannot do without, `source` is
+    the file it comes from.
+    """
 
     name: str
     summary: str
     build: Callable[[], Graph]
     family: str = "grounder"
+    prompts: tuple[str, ...] = ()
+    source: str = ""

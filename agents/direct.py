@@ -69,9 +69,13 @@ class Direct:
         return graph.compile()
 
 
+def _agent(name: str, summary: str, method: Direct) -> Agent:
+    return Agent(name, summary, method.graph, "planner", prompts=(name,))
+
+
 AGENTS = (
-    Agent("plan", "the model plans; its first action is done", Direct(Kind.PLAN).graph, "planner"),
-    Agent("plan_cot", "plan, reasoning first", Direct(Kind.PLAN, cot=True).graph, "planner"),
-    Agent("action", "the model chooses one action at a time", Direct(Kind.ACTION).graph, "planner"),
-    Agent("action_cot", "action, reasoning first", Direct(Kind.ACTION, cot=True).graph, "planner"),
+    _agent("plan", "the model plans; its first action is done", Direct(Kind.PLAN)),
+    _agent("plan_cot", "plan, reasoning first", Direct(Kind.PLAN, cot=True)),
+    _agent("action", "the model chooses one action at a time", Direct(Kind.ACTION)),
+    _agent("action_cot", "action, reasoning first", Direct(Kind.ACTION, cot=True)),
 )

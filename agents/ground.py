@@ -14,7 +14,6 @@ from agents.base import END, Agent, Graph, go
 from envs.base import Observation, Outcome
 from memory.failures import FailureNote, Mishap
 from planners.formula import Literal, State
-from planners.outcome import Status
 from planners.task import Step, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Answer, Conduct, Toolbox
@@ -64,8 +63,7 @@ class Grounder:
         if outcome.solved:
             tools.end(Reason.FINISHED, "the goal is believed to hold")
         else:
-            reason = Reason.NO_PLAN if outcome.status is Status.UNSOLVABLE else Reason.PLANNER_ERROR
-            tools.end(reason, outcome.message)
+            tools.end(Reason.NO_PLAN, outcome.message)
         return go(END)
 
     async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
@@ -171,9 +169,11 @@ def after_trouble(tools: Toolbox, because: str) -> str:
     return "ground"
 
 
+ASKS, REASONS = ("yes_no",), ("yes_no_cot",)
+
 AGENTS = (
-    Agent("ground", "questions for a symbolic planner", Grounder().graph),
-    Agent("ground_cot", "ground, reasoning first", Grounder(cot=True).graph),
-    Agent("ground_mem", "ground, reminded of what did not work", Grounder(memory=True).graph),
-    Agent("ground_mem_cot", "ground_mem, reasoning first", Grounder(memory=True, cot=True).graph),
+    Agent("ground", "questions for a symbolic planner", Grounder().graph, prompts=ASKS),
+    Agent("ground_cot", "ground, reasoning first", Grounder(cot=True).graph, prompts=REASONS),
+    Agent("ground_mem", "ground, reminded of what did not work", Grounder(memory=True).graph, prompts=ASKS),
+    Agent("ground_mem_cot", "ground_mem, reasoning first", Grounder(memory=True, cot=True).graph, prompts=REASONS),
 )

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,9 +18,13 @@ from planners.names import unknown
 @cache
 def all_agents() -> dict[str, Agent]:
     """The agents of this room, by name."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(agents.__path__) if module.name != "registry")
-    found = [getattr(importlib.import_module(f"agents.{module}"), "AGENTS", ()) for module in modules]
-    return {agent.name: agent for family in found for agent in family}
+    names = sorted(module.name for module in pkgutil.iter_modules(agents.__path__) if module.name != "registry")
+    modules = [importlib.import_module(f"agents.{name}") for name in names]
+    return {
+        agent.name: replace(agent, source=module.__file__ or "")
+        for module in modules
+        for agent in getattr(module, "AGENTS", ())
+    }
 
 
 def find_agent(name: str) -> Agent:
@@ -33,7 +38,7 @@ def find_agent(name: str) -> Agent:
 
 def _from_file(name: str) -> Agent:
     """`path/file.py:build`, where `build` returns a graph, or is an `Agent`."""
-    file, _, attribute = name.partition(":")
+    file, _, attribute = name.rpartition(":") if not name.endswith(".py") else (name, "", "")
     path, attribute = Path(file), attribute or "build"
     if not path.is_file():
         raise ValueError(f"no agent {name!r}: there is no file {path}")
@@ -48,7 +53,7 @@ def _from_file(name: str) -> Agent:
         raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     found = getattr(module, attribute, None)
     if isinstance(found, Agent):
-        return found
+        return replace(found, source=str(path))
     if not callable(found):
         raise ValueError(f"{path} has no function {attribute!r} that builds a graph")
 
@@ -62,4 +67,4 @@ def _from_file(name: str) -> Agent:
         return graph
 
     summary = (found.__doc__ or module.__doc__ or "").strip().partition("\n")[0]
-    return Agent(path.stem, summary, build, getattr(module, "FAMILY", "grounder"))
+    return Agent(path.stem, summary, build, getattr(module, "FAMILY", "grounder"), source=str(path))

@@ -1,1 +1,1 @@
-"""Worlds: reset, observe, step. Each owns its domain, its problems, its pictures and its truth."""
+"""Worlds: observe and step. Each owns its domain, its problems, its pictures and its truth."""

@@ -115,6 +115,7 @@ class View:
         self.action_help = world.action_help
         self.signatures = world.signatures
         self.prior = world.prior
-        self.question = world.question
-        self.observe = world.observe
-        self.step = world.step
+        # Not the world's own methods: those would lead back to it.
+        self.question = lambda atom: world.question(atom)
+        self.observe = lambda: world.observe()
+        self.step = lambda step: world.step(step)

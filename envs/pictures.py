@@ -62,7 +62,7 @@ class PictureStore:
                     part = path.with_suffix(f".{threading.get_ident()}.part")
                     part.write_bytes(png)
                     part.rename(path)
-                with (self.folder / "index.jsonl").open("a") as index:
+                with (self.folder / "index.jsonl").open("a", encoding="utf-8") as index:
                     index.write(f"\n{json.dumps([key, sha256])}\n")
             self._hashes[key] = sha256
         return sha256
@@ -71,7 +71,7 @@ class PictureStore:
         if not path.exists():
             return
         # Every entry starts on a line of its own, so that one that a kill cut off spoils no other.
-        for line in path.read_text(errors="replace").splitlines():
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
                 key, sha256 = json.loads(line)
             except (TypeError, ValueError):

@@ -42,6 +42,10 @@ class Benchmark(Protocol[Chosen]):
         """Raise `ValueError` or `FileNotFoundError` if what the user chose cannot be played."""
         ...
 
+    def fingerprints(self, settings: Chosen) -> dict[str, str]:
+        """Hashes of what else decides the numbers: the problems, the worlds' texts and pictures."""
+        ...
+
     def episodes(self, settings: Chosen, agent: Agent, model: Model) -> Sequence[Episode]:
         """What to play, in order."""
         ...

@@ -74,11 +74,11 @@ def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any
             if arguments["dry_run"]:
                 return _dry_run(chosen, arguments)
             prepared = prepare(chosen, arguments)
-            with prepared.closing:
-                return _play_and_tell(chosen, prepared, as_json=arguments["json"])
     except BadInput as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    with prepared.closing:
+        return _play_and_tell(chosen, prepared, as_json=arguments["json"])
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
@@ -113,7 +113,7 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
     run = prepared.run
     stopped, code = "", 0
     try:
-        _play(benchmark, prepared)
+        _play(prepared)
     except KeyboardInterrupt:
         stopped, code = "Ctrl-C", 130
     except RunMustStop as reason:
@@ -132,17 +132,16 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
     return 1 if lost else 0
 
 
-def _play(benchmark: Benchmark[Any], prepared: Prepared) -> None:
+def _play(prepared: Prepared) -> None:
     from evals.progress import Progress
     from evals.runner import Runner
 
-    settings, run, setup = prepared.settings, prepared.run, prepared.setup
-    episodes = benchmark.episodes(settings, setup.agent, setup.model)
-    done = {result.id: result for result in run.results() if result.scored}
+    settings, run, setup, episodes = prepared.settings, prepared.run, prepared.setup, prepared.episodes
+    done = {result.id: result for result in prepared.done}
     left = [episode for episode in episodes if episode.id not in done]
 
     async def play() -> None:
-        runner = Runner(setup, run)
+        runner = Runner(setup, run, prepared.cache)
         try:
             await runner.play_all(left, progress.finished)
         finally:
@@ -163,7 +162,7 @@ def _conclude(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -
     from evals.table import print_table
 
     run = prepared.run
-    scores = score_run(run.results(), benchmark.splits(prepared.settings))
+    scores = score_run(run.results(), benchmark.splits(prepared.settings), run.episodes)
     report = write_report(run)
     print_table(scores, run.config, Console(stderr=as_json))
     print(f"run: {run.path}\nreport: {report}", file=sys.stderr if as_json else sys.stdout)

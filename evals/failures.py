@@ -29,6 +29,7 @@ class Failure(StrEnum):
     NO_PLAN_RIGHT_BELIEF = "no_plan_right_belief"
     GOAL_MISJUDGED = "goal_misjudged"
     STEP_LIMIT = "step_limit"
+    GAVE_UP = "gave_up"
     INFRASTRUCTURE = "infrastructure"
 
 
@@ -44,6 +45,7 @@ MEANING: dict[Failure, str] = {
     Failure.NO_PLAN_RIGHT_BELIEF: "There was no plan, although the belief was the truth.",
     Failure.GOAL_MISJUDGED: "The goal was believed to be reached and was not.",
     Failure.STEP_LIMIT: "The steps were used up, and none of the other classes explains it.",
+    Failure.GAVE_UP: "The agent ended the episode as hopeless without having planned.",
     Failure.INFRASTRUCTURE: "Model or planner could not be reached or crashed: never counted against the model.",
 }
 """What each class means, for people."""
@@ -86,6 +88,8 @@ def classify(records: Sequence[Record]) -> Failure | None:
             return Failure.TOKEN_BUDGET
         case Reason.NO_PLAN:
             planned = [record for record in records if isinstance(record.event, Planned)]
+            if not planned:
+                return Failure.GAVE_UP
             return Failure.NO_PLAN_WRONG_BELIEF if planned[-1].truth.wrong else Failure.NO_PLAN_RIGHT_BELIEF
         case Reason.LOOP:
             return Failure.ATTEMPTED_WRONGLY

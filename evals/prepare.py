@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +14,14 @@ from pydantic import ValidationError
 
 from agents.registry import find_agent
 from evals.benchmark import Benchmark
+from evals.episodes import Episode
+from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, default_directory, describe, explain
 from models.base import Model
 from models.budget import Budget
-from models.cache import DamagedCache
+from models.cache import AnswerCache, DamagedCache
 from models.conduct import Conducted, Terms
 from models.limiter import Limits
 from models.prices import read_prices
@@ -50,13 +53,17 @@ class Prepared:
     run: RunDirectory
     setup: Setup
     terms: Terms
+    episodes: Sequence[Episode]
+    done: Sequence[EpisodeResult]
+    cache: AnswerCache | None
     closing: ExitStack
 
 
 def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared:
     """Settings, run directory and everything to play with, all checked before the first question."""
-    given = given_settings(benchmark, arguments)
-    terms = terms_of(arguments)
+    if arguments["out"] and arguments["resume"]:
+        raise ValueError("--out and --resume do not go together: a resumed run stays where it is")
+    given, terms = given_settings(benchmark, arguments), terms_of(arguments)
     with ExitStack() as closing:
         resumed = RunDirectory.open(arguments["resume"], hold=True) if arguments["resume"] else None
         if resumed:
@@ -64,14 +71,41 @@ def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared
         settings = _settings(benchmark, given, resumed)
         setup = make_setup(benchmark, settings, arguments, closing)
         agree(setup.model, terms)
-        description = describe(benchmark.name, settings, setup.model, setup.prompts, setup.planner.engine)
+        episodes = _episodes(benchmark, settings, setup)
+        description = {
+            **describe(benchmark.name, settings, setup, benchmark.fingerprints(settings)),
+            "episodes": dict(Counter(episode.split for episode in episodes)),
+        }
         if resumed:
             _check_unchanged(resumed, description)
             resumed.mend()
-        out = arguments["out"] or default_directory(benchmark.name, settings, Path("runs"))
-        run = resumed or RunDirectory.create(out, description)
+        run = resumed or _new_run(benchmark, settings, description, arguments["out"])
         closing.callback(run.close)
-        return Prepared(settings, run, setup, terms, closing.pop_all())
+        done = [result for result in run.results() if result.scored]
+        cache = _cache(run, setup.model, arguments)
+        if cache is not None:
+            closing.callback(cache.close)
+        return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
+
+
+def _episodes(benchmark: Benchmark[Any], settings: Settings, setup: Setup) -> Sequence[Episode]:
+    episodes = benchmark.episodes(settings, setup.agent, setup.model)
+    twice = [name for name, count in Counter(episode.id for episode in episodes).items() if count > 1]
+    if twice:
+        raise ValueError(f"two problems have the same name: {twice[0]}")
+    return episodes
+
+
+def _new_run(
+    benchmark: Benchmark[Any], settings: Settings, description: dict[str, Any], out: Path | None
+) -> RunDirectory:
+    return RunDirectory.create(out or default_directory(benchmark.name, settings, Path("runs")), description)
+
+
+def _cache(run: RunDirectory, model: Model, arguments: Mapping[str, Any]) -> AnswerCache | None:
+    if arguments["no_cache"] or not model.cacheable:
+        return None
+    return AnswerCache(arguments["cache"] or run.path / "answers.sqlite")
 
 
 def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,6 +183,8 @@ def make_setup(
     """Agent, model, planners and prompts, each found or told why not."""
     agent, model = find_agent(settings.agent), load_model(settings.model)
     prompts = benchmark.prompts(settings)
+    for name in agent.prompts:
+        _ = prompts[name]  # a checkout may lack one; better now than in every episode
     planner, stand_in = CachedPlanner(get_planner(settings.planner)), CachedPlanner(get_planner("fd-opt"))
     closing.callback(planner.close)
     closing.callback(stand_in.close)
@@ -163,8 +199,6 @@ def make_setup(
         concurrency=arguments["concurrency"],
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
-        keep_answers=not arguments["no_cache"],
-        answers=arguments["cache"],
     )
     _ = setup.graph  # a user's agent that cannot be built is found out now
     return setup

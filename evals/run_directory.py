@@ -44,7 +44,9 @@ class RunDirectory:
             (path / "pictures").mkdir(exist_ok=True)
             run = cls(path, config)
             run._take_lock()
-            (path / "run.json").write_text(dumped(config), encoding="utf-8")
+            aside = path / "run.json.part"
+            aside.write_text(dumped(config), encoding="utf-8")
+            aside.rename(path / "run.json")
         except OSError as error:
             raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
         return run
@@ -67,6 +69,12 @@ class RunDirectory:
             except OSError as error:
                 raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
         return run
+
+    @property
+    def episodes(self) -> dict[str, int]:
+        """How many episodes the run was to play, by split."""
+        told = self.config.get("episodes")
+        return dict(told) if isinstance(told, dict) else {}
 
     def trace(self, episode: str) -> Path:
         """The file of an episode's events."""
@@ -98,10 +106,9 @@ class RunDirectory:
         """Take away a last line that a kill cut off, so that the next one does not run into it."""
         path = self.path / "results.jsonl"
         if path.exists():
-            content = path.read_bytes()
-            whole = content[: content.rfind(b"\n") + 1]
-            if whole != content:
-                path.write_bytes(whole)
+            whole = path.read_bytes().rfind(b"\n") + 1
+            with path.open("r+b") as lines:
+                lines.truncate(whole)
 
     def close(self) -> None:
         """Let other processes write."""
@@ -114,7 +121,8 @@ class RunDirectory:
         if not path.exists():
             return []
         text = path.read_text(encoding="utf-8", errors="replace")
-        return text[: text.rfind("\n") + 1].splitlines()
+        # Not splitlines: a detail may hold other line separators than ours.
+        return [line for line in text[: text.rfind("\n") + 1].split("\n") if line]
 
     def _take_lock(self) -> None:
         self._lock = (self.path / "lock").open("a")

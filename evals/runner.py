@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from agents.base import Agent, Graph
 from envs.base import View, World
@@ -14,13 +13,13 @@ from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
-from evals.trace import Recorder
+from evals.trace import Record, Recorder
 from models.base import Model, ModelUnavailable, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from planners.outcome import Planner
 from tools.events import Began, Ended, Reason
 from tools.prompts import PromptSet
-from tools.toolbox import Conduct, Toolbox
+from tools.toolbox import Conduct, PlannerUnavailable, StepsSpent, Toolbox
 
 NODES_PER_STEP = 6
 """More than any graph of ours visits per attempt: the recursion limit is a guard, not a rule of the game."""
@@ -57,8 +56,6 @@ class Setup:
     requests: int = 256
     planning_seconds: float = 60.0
     draw_all: bool = False
-    keep_answers: bool = True
-    answers: Path | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -69,11 +66,11 @@ class Setup:
 class Runner:
     """One run: the episodes of a benchmark, played by one agent with one model."""
 
-    def __init__(self, setup: Setup, run: RunDirectory) -> None:
+    def __init__(self, setup: Setup, run: RunDirectory, cache: AnswerCache | None = None) -> None:
         self.setup = setup
         self.run = run
         self._pictures = PictureStore(run.path / "pictures")
-        self._cache = AnswerCache(self._cache_file()) if setup.keep_answers and setup.model.cacheable else None
+        self._cache = cache
         self._episodes = asyncio.Semaphore(setup.concurrency)
         self._requests = asyncio.Semaphore(setup.requests)
 
@@ -88,15 +85,10 @@ class Runner:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Let go of files and connections."""
-        if self._cache is not None:
-            self._cache.close()
+        """Let go of connections."""
         closing = getattr(self.setup.model, "close", None)
         if closing is not None:
             await closing()
-
-    def _cache_file(self) -> Path:
-        return self.setup.answers or self.run.path / "answers.sqlite"
 
     async def _play_in_turn(self, episode: Episode, told: Callable[[EpisodeResult], None]) -> None:
         async with self._episodes:
@@ -105,7 +97,23 @@ class Runner:
             told(result)
 
     async def play(self, episode: Episode) -> EpisodeResult:
-        """One episode from start to end."""
+        """One episode from start to end. Whatever goes wrong on our side costs this episode only."""
+        records: list[Record] = []
+        detail = ""
+        try:
+            records = await self._played(episode)
+        except RunMustStop:
+            raise
+        except Exception as error:
+            detail = f"{type(error).__name__}: {error}"
+        try:
+            result = score_episode(episode.id, episode.problem, episode.split, episode.seed, records)
+        except Exception as error:
+            detail = f"{type(error).__name__}: {error}"
+            result = score_episode(episode.id, episode.problem, episode.split, episode.seed, [])
+        return result.model_copy(update={"detail": detail}) if detail else result
+
+    async def _played(self, episode: Episode) -> list[Record]:
         world = episode.open(self._pictures)
         model: Model = Crowded(model_for(self.setup, episode, world), self._requests)
         if self._cache is not None:
@@ -115,36 +123,43 @@ class Runner:
             await play_episode(self.setup, episode, world, model, recorder)
         finally:
             recorder.close()
-        return score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
+        return recorder.records
 
 
 async def play_episode(setup: Setup, episode: Episode, world: World, model: Model, recorder: Recorder) -> None:
     """Let the agent's graph act in the world. However it goes, the record ends with why it ended."""
+    from langgraph.errors import GraphRecursionError
+
     toolbox = Toolbox(
         View(world),
         model,
         setup.planner,
         prompts=setup.prompts,
-        emit=recorder,
+        # A plain function: an agent must not find the records, and with them the truth, behind it.
+        emit=lambda event: recorder(event),
         step_limit=episode.step_limit,
         conduct=setup.conduct,
         planning_seconds=setup.planning_seconds,
         draw_all=setup.draw_all,
     )
     recorder(Began(problem=episode.problem, goal=world.goal_text, step_limit=episode.step_limit))
+    reason, detail = Reason.FINISHED, "the graph ended without saying why"
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
         await setup.graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
     except RunMustStop:
         raise
+    except (StepsSpent, GraphRecursionError) as error:
+        reason, detail = Reason.STEP_LIMIT, str(error).partition("\n")[0]
     except ModelUnavailable as error:
-        toolbox.end(Reason.MODEL_UNAVAILABLE, str(error))
+        reason, detail = Reason.MODEL_UNAVAILABLE, str(error)
+    except PlannerUnavailable as error:
+        reason, detail = Reason.PLANNER_ERROR, str(error)
     except Exception as error:
         # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
-        toolbox.end(Reason.CRASHED, f"{type(error).__name__}: {error}")
-    else:
-        if not recorder.records or not isinstance(recorder.records[-1].event, Ended):
-            toolbox.end(Reason.FINISHED, "the graph ended without saying why")
+        reason, detail = Reason.CRASHED, f"{type(error).__name__}: {error}"
+    if not toolbox.ended:
+        recorder(Ended(step=toolbox.attempts, reason=reason, detail=detail))
 
 
 def model_for(setup: Setup, episode: Episode, world: World) -> Model:

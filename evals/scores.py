@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel
 
@@ -117,16 +117,30 @@ def _grouped(tallies: Iterable[Tally], by: str) -> dict[str, list[Tally]]:
 
 
 class RunScores(BaseModel):
-    """The scores of a run: each split, and the mean over splits with its error."""
+    """The scores of a run: each split, and the mean over splits with its error.
+
+    There is no mean as long as a split has none: what is finished first is seldom the hardest.
+    """
 
     splits: dict[str, SplitScores]
     success: float | None
     sem: float | None
+    scored: int
+    expected: int
+
+    @property
+    def partial(self) -> bool:
+        """Whether episodes are missing that the run was to play."""
+        return self.scored < self.expected
 
 
-def score_run(results: Sequence[EpisodeResult], splits: Sequence[str]) -> RunScores:
-    """The scores of a run over its splits, in their order."""
+def score_run(
+    results: Sequence[EpisodeResult], splits: Sequence[str], expected: Mapping[str, int] | None = None
+) -> RunScores:
+    """The scores of a run over its splits, in their order; `expected` is how many episodes each was to have."""
     scores = {split: score_split(split, [r for r in results if r.split == split]) for split in splits}
     known = [(s.success, s.sem) for s in scores.values() if s.success is not None and s.sem is not None]
-    success, error = mean_with_sem(known) if known else (None, None)
-    return RunScores(splits=scores, success=success, sem=error)
+    success, error = mean_with_sem(known) if known and len(known) == len(scores) else (None, None)
+    scored = sum(split.n for split in scores.values())
+    wanted = sum((expected or {}).values()) or len(results)
+    return RunScores(splits=scores, success=success, sem=error, scored=scored, expected=wanted)

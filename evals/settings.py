@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import shlex
 import subprocess
@@ -9,14 +10,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.guard import ROOT
 from evals.scores import SCORER
-from models.base import Model
-from tools.prompts import PromptSet
+
+if TYPE_CHECKING:
+    from evals.runner import Setup
 
 PACKAGES = ("plumbline", "langgraph", "langchain-core", "unified-planning", "up-fast-downward", "embreex", "numpy")
 
@@ -53,8 +55,9 @@ def explain(error: ValidationError) -> str:
     return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
 
 
-def describe(benchmark: str, settings: Settings, model: Model, prompts: PromptSet, engine: str) -> dict[str, Any]:
-    """All of `run.json`."""
+def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Mapping[str, str]) -> dict[str, Any]:
+    """What `run.json` says of how the numbers come about."""
+    model = setup.model
     return {
         "benchmark": benchmark,
         "settings": settings.model_dump(mode="json"),
@@ -62,23 +65,35 @@ def describe(benchmark: str, settings: Settings, model: Model, prompts: PromptSe
         "model": model.identity,
         "command": settings.command(benchmark),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {**_versions(), "python": platform.python_version(), "planner": engine},
-        "fingerprints": {"prompts": prompts.fingerprints(), "scorer": SCORER},
+        "versions": {**_versions(), "python": platform.python_version(), "planner": setup.planner.engine},
+        "fingerprints": {
+            **fingerprints,
+            "agent": fingerprint(Path(setup.agent.source).read_bytes()) if setup.agent.source else "",
+            "prompts": setup.prompts.fingerprints(),
+            "scorer": SCORER,
+        },
         "git": _commit(),
     }
 
 
 def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What makes the rest of a run unlike its beginning."""
-    told = []
-    for name in ("prompts", "scorer"):
-        if old.get("fingerprints", {}).get(name) != new["fingerprints"][name]:
-            told.append(f"the {name} changed")
+    kept, now = old.get("fingerprints", {}), new["fingerprints"]
+    told = [f"the {name} changed" for name in now if kept.get(name) != now[name]]
     if old.get("model") != new["model"]:
         told.append(f"the model is {new['model']!r}, not {old.get('model')!r}")
     if old.get("versions", {}).get("planner") != new["versions"]["planner"]:
         told.append("the planner's version changed")
     return told
+
+
+def fingerprint(*contents: bytes) -> str:
+    """A short hash of some contents, in their order."""
+    digest = hashlib.sha256()
+    for content in contents:
+        digest.update(len(content).to_bytes(8))
+        digest.update(content)
+    return digest.hexdigest()[:12]
 
 
 def _versions() -> dict[str, str | None]:

@@ -101,6 +101,8 @@ def together(parts: Iterable[Accuracy]) -> Accuracy:
 
 def _notes(scores: RunScores) -> Iterator[str]:
     splits = list(scores.splits.values())
+    if scores.partial:
+        yield f"PARTIAL: {scores.scored:,} of {scores.expected:,} episodes are scored"
     if any(split.n for split in splits):
         yield "accuracy: all answers; official: enumeration only; the rest: means per episode"
     failures = _failures(splits)

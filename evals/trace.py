@@ -6,7 +6,7 @@ One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `t
     asked             value: whether the atom was true when it was asked about
     planned           wrong: the atoms on which belief and truth differ
     called_off        legal: whether the action would have been legal
-    acted             happened: what the attempt really did; legal: whether it was legal
+    acted             happened: what the attempt really did; legal: whether it was legal; goal: whether it holds now
 """
 
 from __future__ import annotations
@@ -84,6 +84,8 @@ class Recorder:
                 return Truth(wrong=_listed(self._state ^ frozenset(map(Atom.parse, event.belief))))
             case CalledOff():
                 return Truth(legal=self._legal(event.action))
+            case Acted() if event.refused:
+                return Truth(happened=event.outcome, legal=False, goal=self._goal())
             case Acted():
                 legal = self._legal(event.action)  # asked of the state before the attempt
                 self._state = self._world.truth()

@@ -12,11 +12,13 @@ from pydantic import Field
 
 from agents.base import Agent
 from envs.base import World
+from envs.blocksworld import texts
 from envs.blocksworld.problems import SPLITS, BlocksProblem, files, load
-from envs.blocksworld.world import Blocksworld, Chance, SlipperyHand
+from envs.blocksworld.world import Blocksworld, Chance, SlipperyHand, renderer_version
 from envs.pictures import PictureStore
 from evals.episodes import Episode
-from evals.settings import Settings
+from evals.settings import Settings, fingerprint
+from memory import failures
 from models.base import Model
 from models.recorded.records import Episode as RecordedEpisode
 from models.recorded.records import GrounderEpisode
@@ -81,6 +83,19 @@ class ViPlan:
         """The problems that a run plays, in order."""
         folder = problem_folder(settings)
         return [load(path, split) for split in self.splits(settings) for path in files(split, folder)[: settings.limit]]
+
+    def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
+        """Of the problem files, and of how the world looks and speaks."""
+        folder = problem_folder(settings)
+        problems = [
+            path.read_bytes() for split in self.splits(settings) for path in files(split, folder)[: settings.limit]
+        ]
+        words = (Path(texts.__file__), Path(failures.__file__), Path(texts.__file__).with_name("domain.pddl"))
+        return {
+            "problems": fingerprint(*problems),
+            "texts": fingerprint(*(path.read_bytes() for path in words)),
+            "pictures": renderer_version(settings.renderer),
+        }
 
     def episodes(self, settings: ViPlanSettings, agent: Agent, model: Model) -> list[Episode]:
         """One episode for each problem."""

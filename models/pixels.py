@@ -86,8 +86,11 @@ class Pixels:
             raise ModelUnavailable("pixels answers yes/no questions only; use a ground agent")
         if not request.pictures:
             raise ModelUnavailable("pixels was asked without a picture")
-        arrangement = await asyncio.to_thread(self._look, request.pictures[-1])
-        yes = arrangement.says(request.about)
+        try:
+            arrangement = await asyncio.to_thread(self._look, request.pictures[-1])
+            yes = arrangement.says(request.about)
+        except ModelUnavailable as error:
+            return Reply(f"I cannot tell: {error}")  # its own failing, to be scored as such
         return Reply("Yes" if yes else "No", yes=float(yes), no=float(not yes))
 
     def _look(self, picture: Picture) -> Arrangement:

@@ -14,24 +14,32 @@ import models
 from models.base import Model
 from planners.names import unknown
 
+NOT_PROVIDERS = {"registry"}
+
+
+def names() -> list[str]:
+    """The modules of this room that could be providers."""
+    found = (module.name for module in pkgutil.iter_modules(models.__path__))
+    return sorted(name for name in found if not name.startswith("_") and name not in NOT_PROVIDERS)
+
 
 @cache
 def providers() -> dict[str, ModuleType]:
     """The modules of this room that can load a model, by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(models.__path__) if not module.name.startswith("_"))
-    modules = {name: importlib.import_module(f"models.{name}") for name in names if name != "registry"}
+    modules = {name: importlib.import_module(f"models.{name}") for name in names()}
     return {name: module for name, module in modules.items() if hasattr(module, "load") and hasattr(module, "USAGE")}
 
 
 def load_model(spec: str) -> Model:
-    """The model that a spec such as `sim:gpt-4.1?blunder=0.2` names."""
+    """The model that a spec such as `sim:gpt-4.1?blunder=0.2` names. Only its own file is imported."""
     name, _, rest = spec.partition(":")
     if "?" in name:
         name, _, query = name.partition("?")
         rest = f"?{query}"
-    if name not in providers():
+    module = importlib.import_module(f"models.{name}") if name in names() else None
+    if module is None or not hasattr(module, "USAGE"):
         raise unknown("model", name, tuple(providers()))
     rest, _, query = rest.partition("?")
     options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
-    model: Model = providers()[name].load(rest, options)
+    model: Model = module.load(rest, options)
     return model

@@ -8,6 +8,7 @@ recorded one did. A question that was never asked then has no answer: the episod
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -103,4 +104,5 @@ def load(rest: str, options: Options) -> Replay:
         episodes = read_file(path)
     except RecordError as error:
         raise ValueError(str(error)) from None
-    return Replay({episode.problem: episode for episode in episodes}, path.name)
+    said = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return Replay({episode.problem: episode for episode in episodes}, f"{path.name} {said}")

@@ -6,6 +6,7 @@ scripted:answers.json    replies by fact or question: {"on r,b": "Yes", "*": "No
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -71,4 +72,5 @@ def load(rest: str, options: Options) -> Scripted:
         raise ValueError(f"{rest}: cannot be read as a script: {error}") from None
     if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         raise ValueError(f'{rest}: a script is a JSON object of texts, such as {{"on r,b": "Yes", "*": "No"}}')
-    return Scripted(by_fact(answers), f"scripted:{Path(rest).name}")
+    said = hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()[:12]
+    return Scripted(by_fact(answers), f"scripted:{Path(rest).name} {said}")

@@ -20,10 +20,10 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from models.base import Kind, Options, Reply, Request, Witness
+from models.base import Kind, ModelUnavailable, Options, Reply, Request, Witness
 from planners.formula import Atom
 from planners.names import unknown
-from planners.outcome import PlanOutcome
+from planners.outcome import PlanOutcome, Status
 from planners.task import Step, Task
 
 USAGE = "sim:NAME[?blunder=P&seed=N]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
@@ -37,7 +37,7 @@ Rates = Mapping[tuple[str, bool, str, str], float]
 def published() -> dict[str, Rates]:
     """The accuracies of every model of the paper, by its name in lower case with dashes."""
     rates: dict[str, dict[tuple[str, bool, str, str], float]] = {}
-    with (Path(__file__).parent / "published_accuracy.csv").open() as lines:
+    with (Path(__file__).parent / "published_accuracy.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             name = row["model"].lower().replace(" ", "-")
             key = (row["domain"], row["cot"] == "yes", row["split"], row["predicate"])
@@ -121,6 +121,8 @@ class Answering:
         if request.kind is Kind.YES_NO:
             return self._answer(request)
         outcome = await self._plan(request)
+        if outcome.status in (Status.ERROR, Status.TIMEOUT):
+            raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())
         steps = list(outcome.plan) if outcome.plan else [self._random_step(request)]
         if chance(self.identity, request, "blunder" + request.text) < self._model.blunder:
             steps[0] = self._random_step(request)
@@ -128,7 +130,7 @@ class Answering:
 
     def _answer(self, request: Request) -> Reply:
         if request.about is None:
-            return Reply("No")
+            raise ModelUnavailable(f"{self.identity} answers questions about facts; this one names none")
         truth = self._witness.truth()
         said = "Yes" if self._model.eyes.sees(request.about, request.about in truth, request, self._witness) else "No"
         return Reply(f"<explanation>Simulated.</explanation>\n<answer>{said}</answer>" if request.cot else said)

@@ -209,15 +209,15 @@ class Pool:
 
     async def run(self, work: Callable[[Call], T]) -> T:
         """Do blocking work in a thread; when cancelled, its worker and the thread have ended before it returns."""
+        call = Call()
         with self._lock:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="planner")
-        call = Call()
-        job = self._threads.submit(work, call)
+            job = self._threads.submit(work, call)
         try:
             return await asyncio.shield(asyncio.wrap_future(job))
         except asyncio.CancelledError:
-            call.cancel()
+            await asyncio.to_thread(call.cancel)  # ending a process takes a moment; others go on meanwhile
             if not job.cancel():
                 await asyncio.wait([asyncio.wrap_future(job)])
             raise

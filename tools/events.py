@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 
 class Reason(StrEnum):
-    """Why an episode ended, as the agent sees it."""
+    """Why an episode ended."""
 
     FINISHED = "finished"
     STEP_LIMIT = "step_limit"
@@ -120,12 +120,13 @@ class CalledOff(_Event):
 
 
 class Acted(_Event):
-    """An action was attempted."""
+    """An action was attempted. `refused` if it made no sense, so that the world was not even asked."""
 
     type: Literal["acted"] = "acted"
     step: int
     action: str
     outcome: str
+    refused: bool = False
 
 
 class Replanned(_Event):

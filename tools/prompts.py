@@ -61,7 +61,7 @@ def _filled(text: str, picture: Picture, values: dict[str, str]) -> tuple[Part, 
 
 def read_prompt(path: Path) -> Prompt:
     """The prompt in a file; `ValueError` if it has no user part."""
-    turns = tuple((role, body.strip()) for role, body in _PART.findall(path.read_text()))
+    turns = tuple((role, body.strip()) for role, body in _PART.findall(path.read_text(encoding="utf-8")))
     if not any(role == "user" for role, _ in turns):
         raise ValueError(f"{path}: a prompt file needs a <user> part")
     return Prompt(path.stem, turns)

@@ -17,10 +17,31 @@ from envs.base import Environment, Observation, Outcome, Stepped
 from models.base import Kind, Model, Reply, Request
 from models.parsing import Proposal, Unreadable, proposals, yes_no
 from planners.formula import Atom, Literal, State
-from planners.outcome import Planner, PlanOutcome
+from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
-from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Phase, Planned, Proposed, Reason, Replanned
+from tools.events import (
+    INFRASTRUCTURE,
+    Acted,
+    Asked,
+    CalledOff,
+    Ended,
+    Event,
+    Observed,
+    Phase,
+    Planned,
+    Proposed,
+    Reason,
+    Replanned,
+)
 from tools.prompts import PromptSet
+
+
+class StepsSpent(Exception):
+    """An agent attempted something although the episode is over."""
+
+
+class PlannerUnavailable(Exception):
+    """The planner crashed or ran out of time: never the agent's fault."""
 
 
 class Conduct(StrEnum):
@@ -71,6 +92,7 @@ class Toolbox:
     draw_all: bool = False
     attempts: int = 0
     enumerations: int = 0
+    ended: bool = False
     _seen: Observation | None = None
 
     @property
@@ -155,7 +177,7 @@ class Toolbox:
         return Proposals(actions, reply.truncated, fault or "")
 
     async def plan(self, belief: State) -> PlanOutcome:
-        """Plan from a believed state to the goal."""
+        """Plan from a believed state to the goal; `PlannerUnavailable` if the planner itself failed."""
         task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
         outcome = await self.planner.plan(task, timeout=self.planning_seconds)
         self.emit(
@@ -170,38 +192,51 @@ class Toolbox:
                 message=outcome.message,
             )
         )
+        if outcome.status in (Status.ERROR, Status.TIMEOUT):
+            raise PlannerUnavailable(f"{outcome.engine}: {outcome.status} {outcome.message}".rstrip())
         return outcome
 
     def act(self, step: Step) -> Stepped:
         """Attempt an action."""
+        self._count()
         stepped = self.env.step(step)
         self._acted(str(step), stepped.outcome)
         return stepped
 
     def refuse(self, proposal: Proposal) -> Outcome:
         """Count a proposal that is no action of this world as an attempt that did nothing."""
+        self._count()
         known = proposal.action in self.env.signatures
         outcome = Outcome.BAD_PARAMETERS if known else Outcome.UNKNOWN_ACTION
-        self._acted(f"{proposal.action}{proposal.parameters}", outcome)
+        self._acted(f"{proposal.action}{proposal.parameters}", outcome, refused=True)
         return outcome
 
     def call_off(self, step: Step, unmet: Iterable[Literal]) -> None:
         """Count an action as attempted without attempting it."""
-        self.emit(CalledOff(step=self.attempts, action=str(step), unmet=tuple(map(str, unmet))))
-        self.attempts += 1
+        self._count()
+        self.emit(CalledOff(step=self.attempts - 1, action=str(step), unmet=tuple(map(str, unmet))))
 
     def replan(self, because: str) -> None:
         """Tell that the belief is given up."""
         self.emit(Replanned(step=self.attempts, because=because))
 
     def end(self, reason: Reason, detail: str = "") -> None:
-        """Tell that the episode is over."""
-        self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
+        """Tell that the episode is over. What is not the agent's to say ends it by an exception instead."""
+        if reason in INFRASTRUCTURE:
+            raise ValueError(f"an agent cannot end an episode as {reason}; let the error through")
+        if not self.ended:
+            self.ended = True
+            self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
 
-    def _acted(self, action: str, outcome: Outcome) -> None:
-        self._seen = None
-        self.emit(Acted(step=self.attempts, action=action, outcome=outcome))
+    def _count(self) -> None:
+        """One more attempt; `StepsSpent` where there must not be one."""
+        if self.ended or self.spent:
+            raise StepsSpent("the episode is over" if self.ended else f"all {self.step_limit} steps are used up")
         self.attempts += 1
+
+    def _acted(self, action: str, outcome: Outcome, *, refused: bool = False) -> None:
+        self._seen = None
+        self.emit(Acted(step=self.attempts - 1, action=action, outcome=outcome, refused=refused))
 
     async def _reply(self, request: Request) -> tuple[Reply, float]:
         """The reply and how long it took."""

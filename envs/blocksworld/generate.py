@@ -79,7 +79,7 @@ def main() -> int:
         for split in SIZES:
             (arguments.out / split).mkdir(parents=True, exist_ok=True)
             for name, text in generate(split, arguments.count, arguments.seed, planner):
-                (arguments.out / split / f"{name}.pddl").write_text(text)
+                (arguments.out / split / f"{name}.pddl").write_text(text, encoding="utf-8")
     finally:
         planner.close()
     return 0

@@ -1,6 +1,6 @@
 """Problems of Blocksworld: ours, frozen in `problems/`, or a folder of PDDL files such as the original's.
 
-python -m envs.blocksworld.generate      makes the frozen set again
+python -m envs.blocksworld.generate --out DIR    makes the frozen set again
 """
 
 from __future__ import annotations
@@ -153,4 +153,4 @@ def _pddl(atom: Atom) -> str:
 
 def _natural(text: str) -> list[tuple[int, str]]:
     """Sort key by which `c10` comes after `c9`."""
-    return [(int(piece), "") if piece.isdigit() else (-1, piece) for piece in re.split(r"(\d+)", text)]
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]

@@ -100,7 +100,7 @@ class Blocksworld:
     def observe(self) -> Observation:
         """A picture of the table as it stands."""
         arrangement, seed, renderer = self.arrangement, self._seed, self._renderer
-        scene = f"blocksworld {_renderer_version(renderer)} {seed} {arrangement}"
+        scene = f"blocksworld {renderer_version(renderer)} {seed} {arrangement}"
         key = hashlib.sha256(scene.encode()).hexdigest()
         return Observation(self._pictures.picture(key, lambda: _draw(renderer, arrangement, seed)))
 
@@ -157,7 +157,8 @@ class Blocksworld:
         return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects), effects=effects)
 
 
-def _renderer_version(renderer: str) -> str:
+def renderer_version(renderer: str) -> str:
+    """What tells the pictures of one renderer, and one version of it, from those of another."""
     if renderer == "blender":
         from envs.blocksworld import blender
 

@@ -28,9 +28,8 @@ def write_report(run: RunDirectory) -> Path:
         before = results[place - 1].id if place else None
         after = results[place + 1].id if place + 1 < len(results) else None
         _write_episode(run, result, before, after)
-    started = {path.stem for path in (run.path / "episodes").glob("*.jsonl")}
-    unfinished = len(started - {result.id for result in results})
-    scores = score_run(results, splits)
+    scores = score_run(results, splits, run.episodes)
+    unfinished = max(0, scores.expected - len(results))
     return write_aside(run.path / "report.html", run_page(run.config, results, scores, unfinished))
 
 
@@ -43,8 +42,8 @@ def write_episode_page(run: RunDirectory, id: str) -> Path:
 
 
 def splits_of(run: RunDirectory) -> list[str]:
-    """The splits that have results, from easy to hard where they have the usual names."""
-    found = {result.split for result in run.results()}
+    """The splits that the run plays or has played, from easy to hard where they have the usual names."""
+    found = {result.split for result in run.results()} | set(run.episodes)
     return sorted(found, key=lambda split: (_place(split, USUAL), split))
 
 

@@ -52,8 +52,8 @@ def _facts(settings: Mapping[str, Any], episodes: int) -> str:
 def _unfinished(count: int) -> Html:
     if not count:
         return NOTHING
-    started = f"{plural(count, 'episode')} started but not finished; resume the run to finish what is missing."
-    return el("p", started, class_="notice")
+    missing = f"PARTIAL: {plural(count, 'episode')} not finished; resume the run to play what is missing."
+    return el("p", missing, class_="notice")
 
 
 def _success(scores: RunScores) -> Html:

@@ -113,18 +113,26 @@ BAD = {
     "rules": (("--rules", "house"), "--rules"),
     "probability": (("--fail-probability", "2"), "--fail-probability"),
     "limit": (("--limit", "0"), "--limit"),
-    "concurrency": (("--concurrency", "0"), "at least 1"),
+    "concurrency": (("--concurrency", "0"), "more than 0"),
     "planner": (("--planner", "fdd"), "Did you mean 'fd'?"),
     "problems": (("--problems", "nowhere"), "has no .pddl files"),
     "viplan root": (("--viplan-root", "nowhere"), "there is no folder nowhere"),
     "resume": (("--resume", "nowhere"), "is not a run"),
+    "resume elsewhere": (("--resume", "nowhere"), "do not go together"),
+    "cost without a price": (
+        ("--model", "openai:my-own@http://127.0.0.1:9/v1", "--max-cost", "1"),
+        "no price is known",
+    ),
+    "prices": (("--prices", "nowhere.json"), "cannot be read as prices"),
+    "hf options for another": (("--hf-args", "device=cpu"), "--hf-args goes with"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_clear_message(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words, message = BAD[case]
-    assert run(*words, "--out", tmp_path / "run") == 2
+    where = () if case == "resume" else ("--out", tmp_path / "run")
+    assert run(*words, *where) == 2
     said = capsys.readouterr()
     assert message in said.err
     assert said.err.startswith("error: ")

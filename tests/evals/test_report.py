@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -256,8 +257,11 @@ def test_a_trace_that_cannot_be_read_is_said_to_be_so(
 def test_a_killed_run_has_a_report(run: RunDirectory) -> None:
     cut = run.trace("medium_small").read_text()[:-40]
     run.trace("unfinished").write_text(cut)
+    run.config["episodes"] = {**Counter(result.split for result in run.results()), "extreme": 1}
     write_report(run)
-    assert "1 episode started but not finished" in Page(run.path / "report.html").text
+    page = Page(run.path / "report.html").text
+    assert "PARTIAL: 1 episode not finished" in page
+    assert "extreme" in page
 
 
 def test_no_results_yet(tmp_path: Path) -> None:
