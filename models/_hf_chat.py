@@ -1,0 +1,79 @@
+"""Messages as the prompt that a model was trained on: its chat template, whatever shape of messages that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from models.base import Message
+
+_SYSTEM, _USER = "You measure.", "Is it plumb?"
+
+
+class _Probe:
+    """Stands for a picture while the template is tried out."""
+
+    key = sha256 = "probe"
+
+    def png(self) -> bytes:
+        return b""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A processor's template, and how it wants to be spoken to.
+
+    `parts`: whether content is a list of texts and pictures, or one string with the token for a picture in it.
+    `system`: whether there is a system role; if not, its text comes before the first thing the user says.
+    """
+
+    processor: Any
+    parts: bool = True
+    system: bool = True
+
+    def prompt(self, messages: Sequence[Message]) -> str:
+        """The text to go on from."""
+        turns = [(message.role, list(message.parts)) for message in messages]
+        if not self.system and len(turns) > 1 and turns[0][0] == "system":
+            (_, before), (role, said) = turns[:2]
+            turns[:2] = [(role, [*before, *said])]
+        chat = [{"role": role, "content": self._content(parts)} for role, parts in turns]
+        return str(self.processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False))
+
+    def _content(self, parts: Sequence[Any]) -> Any:
+        blocks: list[dict[str, str]] = []
+        for part in parts:
+            if not isinstance(part, str):
+                blocks.append({"type": "image"})
+            elif blocks and blocks[-1]["type"] == "text":
+                # Templates set nothing between two texts.
+                blocks[-1]["text"] += f"\n\n{part}"
+            else:
+                blocks.append({"type": "text", "text": part})
+        if self.parts:
+            return blocks
+        return "\n".join(block.get("text", self.processor.image_token) for block in blocks)
+
+    def works(self) -> bool:
+        """Whether all that is said comes out once, the picture included."""
+        try:
+            tried = self.prompt((Message("system", (_SYSTEM,)), Message("user", (_Probe(), _USER))))
+        except Exception:  # a template raises what it likes
+            return False
+        token = getattr(self.processor, "image_token", None) or ""
+        return tried.count(_SYSTEM) == tried.count(_USER) == 1 and token in tried and "'type'" not in tried
+
+
+def find_chat(processor: Any) -> Chat:
+    """The way to speak to a model; `ValueError` if it has none."""
+    if not getattr(processor, "chat_template", None):
+        raise ValueError(
+            "it has no chat template; give one with template=FILE.jinja, or use an instruction-tuned model"
+        )
+    for parts in (True, False):
+        for system in (True, False):
+            chat = Chat(processor, parts, system)
+            if chat.works():
+                return chat
+    raise ValueError("its chat template does not take a picture and a question; give another with template=FILE.jinja")

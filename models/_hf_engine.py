@@ -1,0 +1,233 @@
+"""A loaded model of transformers at work: requests into tensors, batches into replies."""
+
+from __future__ import annotations
+
+import copy
+import io
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from PIL import Image
+
+from models._hf_batches import TooLarge
+from models._hf_chat import Chat
+from models.base import Kind, ModelRefused, ModelUnavailable, Picture, Reply, Request, Usage
+
+_KEPT = 32
+"""Pictures kept ready for the model: a few per episode that is played at the same time."""
+_SAMPLING = ("temperature", "top_p", "top_k", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A request as tensors, and what decides how it is answered."""
+
+    tensors: dict[str, Any]
+    kind: Kind
+    cot: bool
+    budget: int
+
+    @property
+    def length(self) -> int:
+        """How many tokens the prompt has, those of the pictures included."""
+        return int(self.tensors["input_ids"].shape[1])
+
+    def along_text(self, name: str) -> bool:
+        """Whether a tensor has an entry for every token of the prompt, and has to be padded with it."""
+        return tuple(self.tensors[name].shape[:2]) == (1, self.length)
+
+
+class Engine:
+    """Processor and network. It is used by one thread."""
+
+    def __init__(self, processor: Any, net: Any, chat: Chat) -> None:
+        self.net = net
+        self.processor = processor
+        self._torch: Any = import_module("torch")
+        self._chat = chat
+        self._tokenizer = processor.tokenizer
+        self._pictures: OrderedDict[str, Image.Image] = OrderedDict()
+        self._config = _greedy(net.generation_config, self._tokenizer)
+        ends = self._config.eos_token_id
+        self._ends = {ends} if isinstance(ends, int) else set(ends or ())
+        self._yes, self._no = (_tokens_saying(word, self._tokenizer) for word in ("yes", "no"))
+        _look_once(processor)
+
+    def prepare(self, request: Request) -> Prepared:
+        """The request as the model takes it."""
+        if request.temperature:
+            raise ModelRefused(f"hf answers at temperature 0 only, not at {request.temperature:g}")
+        try:
+            prompt = self._chat.prompt(request.messages)
+            pictures = [self._picture(picture) for picture in request.pictures]
+            start = self._tokenizer.bos_token
+            made = self.processor(
+                text=[prompt],
+                images=[pictures] if pictures else None,
+                return_tensors="pt",
+                # A template that writes the first token itself must not get a second one.
+                add_special_tokens=not (start and prompt.startswith(start)),
+            )
+            tensors = {name: self._torch.as_tensor(value) for name, value in made.items()}
+        except Exception as error:
+            raise ModelUnavailable(f"the model's processor failed: {in_short(error)}") from error
+        return Prepared(tensors, request.kind, request.cot, request.max_tokens)
+
+    def alike(self, ready: Prepared) -> Hashable:
+        """Same kind, same budget, pictures of one shape: all questions about one picture, and often about others."""
+        shapes = [(name, tuple(ready.tensors[name].shape)) for name in ready.tensors if not ready.along_text(name)]
+        return (ready.kind, ready.cot, ready.budget, tuple(shapes))
+
+    def answer(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> list[Reply]:
+        """The replies, from one pass over all prompts and one for each further token."""
+        started = time.perf_counter()
+        try:
+            with self._torch.inference_mode():
+                said, first = self._generate(batch, given_up)
+                chances = self._chances(first)
+        except Exception as error:
+            if not self._is_memory(error):
+                raise ModelUnavailable(f"the model failed: {in_short(error)}") from error
+        else:
+            seconds = round(time.perf_counter() - started, 6)
+            rows = zip(batch, said.tolist(), chances, strict=True)
+            return [self._reply(ready, tokens, chance, seconds) for ready, tokens, chance in rows]
+        # Only out here is everything let go that the failed attempt had in memory.
+        if self._torch.cuda.is_available():
+            self._torch.cuda.empty_cache()
+        raise TooLarge("out of memory with a single question; use a smaller dtype, smaller pictures or a smaller model")
+
+    def _picture(self, picture: Picture) -> Image.Image:
+        """The picture, decoded once. Equal pictures are the same object, by which the processor knows them again."""
+        if picture.sha256 not in self._pictures:
+            self._pictures[picture.sha256] = Image.open(io.BytesIO(picture.png())).convert("RGB")
+            if len(self._pictures) > _KEPT:
+                self._pictures.popitem(last=False)
+        self._pictures.move_to_end(picture.sha256)
+        return self._pictures[picture.sha256]
+
+    def _generate(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> tuple[Any, Any]:
+        """The new tokens of every row, and the scores of what might have come first."""
+        inputs = self._together(batch)
+        first: list[Any] = []
+
+        def keep_first(_net: Any, _inputs: Any, output: Any) -> None:
+            if not first:
+                first.append(output.logits[:, -1].float())
+
+        def stop(tokens: Any, _scores: Any, **_: Any) -> Any:
+            return self._torch.full((len(tokens),), given_up(), dtype=self._torch.bool, device=tokens.device)
+
+        config = copy.copy(self._config)
+        config.max_new_tokens = batch[0].budget
+        handle = self.net.register_forward_hook(keep_first)
+        try:
+            tokens = self.net.generate(
+                **inputs,
+                generation_config=config,
+                stopping_criteria=import_module("transformers").StoppingCriteriaList([stop]),
+            )
+        finally:
+            handle.remove()
+        prompt = inputs["input_ids"]
+        echoed = tokens.shape[1] > prompt.shape[1] and bool((tokens[:, : prompt.shape[1]] == prompt).all())
+        return tokens[:, prompt.shape[1] :] if echoed else tokens, first[0]
+
+    def _together(self, batch: Sequence[Prepared]) -> dict[str, Any]:
+        """One tensor of each kind for all rows; texts are padded on the left, so that all end at the same place."""
+        longest = max(ready.length for ready in batch)
+        together = {}
+        for name in batch[0].tensors:
+            filler = self._config.pad_token_id if name == "input_ids" else 0
+            rows = [
+                self._padded(ready.tensors[name], longest - ready.length, filler)
+                if ready.along_text(name)
+                else ready.tensors[name]
+                for ready in batch
+            ]
+            joined = self._torch.cat(rows).to(self.net.device)
+            together[name] = joined.to(self.net.dtype) if joined.is_floating_point() else joined
+        return together
+
+    def _padded(self, tensor: Any, missing: int, filler: int) -> Any:
+        return self._torch.nn.functional.pad(tensor, [0, 0] * (tensor.ndim - 2) + [missing, 0], value=filler)
+
+    def _chances(self, first: Any) -> list[tuple[float, float]]:
+        """How likely every row was to begin with yes, and with no."""
+        chances = first.softmax(dim=-1)
+        yes, no = (chances[:, tokens].sum(dim=-1).clamp(0.0, 1.0).tolist() for tokens in (self._yes, self._no))
+        return list(zip(yes, no, strict=True))
+
+    def _reply(self, ready: Prepared, tokens: list[int], chance: tuple[float, float], seconds: float) -> Reply:
+        """What a row says up to its end."""
+        end = next((place for place, token in enumerate(tokens) if token in self._ends), None)
+        used = tokens if end is None else tokens[: end + 1]
+        # The first word of a chain of thought is no answer.
+        yes, no = chance if ready.kind is Kind.YES_NO and not ready.cot else (None, None)
+        return Reply(
+            self._tokenizer.decode(used, skip_special_tokens=True),
+            Usage(int(ready.tensors["attention_mask"].sum()), len(used)),
+            yes,
+            no,
+            truncated=end is None,
+            seconds=seconds,
+        )
+
+    def _is_memory(self, error: Exception) -> bool:
+        words = ("out of memory", "can't allocate memory", "not enough memory")
+        return isinstance(error, (MemoryError, self._torch.OutOfMemoryError)) or (
+            isinstance(error, RuntimeError) and any(word in str(error) for word in words)
+        )
+
+
+def _greedy(config: Any, tokenizer: Any) -> Any:
+    """The model's own way to generate, without chance."""
+    config = copy.deepcopy(config)
+    for name in _SAMPLING:
+        setattr(config, name, None)
+    config.do_sample = False
+    config.num_beams = 1
+    config.max_length = None
+    if config.eos_token_id is None:
+        config.eos_token_id = tokenizer.eos_token_id
+    if config.pad_token_id is None:
+        ends = config.eos_token_id
+        first_end = ends[0] if isinstance(ends, list) else ends
+        config.pad_token_id = first_end if tokenizer.pad_token_id is None else tokenizer.pad_token_id
+    return config
+
+
+def _tokens_saying(word: str, tokenizer: Any) -> list[int]:
+    """The tokens that say a word, however they are spaced and capitalised."""
+    near = [number for text, number in tokenizer.get_vocab().items() if word in text.lower() and len(text) < 10]
+    return sorted(number for number in near if tokenizer.decode([number]).strip().lower() == word)
+
+
+def _look_once(processor: Any) -> None:
+    """Have the image processor keep what it made of the last pictures, for the next question about them."""
+    look = processor.image_processor.preprocess
+    seen: OrderedDict[Hashable, tuple[Any, Any]] = OrderedDict()
+
+    def preprocess(images: Any, *args: Any, **kwargs: Any) -> Any:
+        key = (tuple(map(id, _flat(images))), repr((args, kwargs)))
+        if key not in seen:
+            # Held as long as the entry is, so that no other picture can get the same id.
+            seen[key] = images, look(images, *args, **kwargs)
+            if len(seen) > _KEPT:
+                seen.popitem(last=False)
+        return copy.copy(seen[key][1])
+
+    processor.image_processor.preprocess = preprocess
+
+
+def _flat(images: Any) -> list[Any]:
+    return [one for some in images for one in _flat(some)] if isinstance(images, (list, tuple)) else [images]
+
+
+def in_short(error: Exception) -> str:
+    """An error in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
