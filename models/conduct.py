@@ -16,7 +16,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from models.base import ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient
 from models.budget import Budget
 from models.limiter import Endpoint, Limits
-from models.prices import Prices, estimated_prompt, read_prices
+from models.prices import Prices, estimated_prompt, most_prompt, read_prices
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
@@ -45,6 +45,7 @@ class Conducted:
         self.provider = provider
         self.identity = provider.identity
         self.answered = 0
+        self._surprise = 1.0
         self._terms = terms or Terms()
         self._endpoint: Endpoint | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -100,13 +101,16 @@ class Conducted:
     async def _attempt(self, endpoint: Endpoint, request: Request) -> Reply:
         terms = self._terms
         prompt = estimated_prompt(request, self.family)
-        reserved = terms.budget.reserve(prompt, request.max_tokens, self._price)
+        most = int(most_prompt(request, self.family) * self._surprise)
+        reserved = terms.budget.reserve(most, request.max_tokens, self._price)
         used = None
         try:
             async with endpoint.turn(prompt + request.max_tokens):
                 reply = await self._send(request)
             cost = self._price.of(reply.usage) if self._price else 0.0
             used = replace(reply.usage, cost=cost)
+            # A picture may take more than anyone thought: the next one is reckoned with that.
+            self._surprise = max(self._surprise, self._surprise * used.prompt_tokens / max(1, most))
         finally:
             terms.budget.settle(reserved, used)
         self.answered += 1

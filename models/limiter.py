@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from models.base import RunMustStop, Transient
 
@@ -54,8 +55,18 @@ class Window:
             self._sum += amount
 
 
+class Ticket(NamedTuple):
+    """A place in the line. The future's result is whether its holder is the one to try the door."""
+
+    admitted: asyncio.Future[bool]
+    tokens: int
+
+
 class Endpoint:
-    """The limiter of one endpoint, shared by all who ask it in one event loop."""
+    """The limiter of one endpoint, shared by all who ask it in one event loop.
+
+    Whoever asks stands in line; only the head of the line is ever looked at, so a long line costs nothing.
+    """
 
     def __init__(
         self, name: str, limits: Limits | None = None, tell: Callable[[str], None] = lambda text: None
@@ -66,7 +77,8 @@ class Endpoint:
         self.allowed = float(self.limits.in_flight)
         self.flying = 0
         self.waited = 0.0
-        self._changed = asyncio.Condition()
+        self._line: deque[Ticket] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._requests = Window(self.limits.per_minute)
         self._tokens = Window(self.limits.tokens_per_minute)
         self._not_before = 0.0
@@ -74,64 +86,75 @@ class Endpoint:
         self._down_since: float | None = None
         self._knocking = False
 
-    @property
-    def down(self) -> bool:
-        """Whether nobody answers there at the moment."""
-        return self._down_since is not None
-
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[None]:
         """One question's turn; what becomes of it is seen by how the block is left."""
         knocker = await self._enter(tokens)
         try:
             yield
-        except Transient as trouble:
-            await self._leave(knocker)
-            await self._note(trouble)
-            raise
-        except BaseException:
-            await self._leave(knocker)
-            raise
-        else:
-            await self._leave(knocker)
             self._note_answer()
+        except Transient as trouble:
+            self._note(trouble)
+            raise
+        finally:
+            self._leave(knocker)
 
     async def _enter(self, tokens: int) -> bool:
-        """Wait for room. True if the endpoint is down and this question is the one that tries the door."""
-        async with self._changed:
-            while True:
-                pause = self._pause(tokens)
-                if pause == 0.0:
-                    break
-                try:
-                    await asyncio.wait_for(self._changed.wait(), pause)
-                except TimeoutError:
-                    continue
-            self.flying += 1
+        ticket = Ticket(asyncio.get_running_loop().create_future(), tokens)
+        self._line.append(ticket)
+        self._admit()
+        try:
+            return await ticket.admitted
+        except asyncio.CancelledError:
+            if ticket.admitted.done() and not ticket.admitted.cancelled() and not ticket.admitted.exception():
+                self._leave(ticket.admitted.result())  # it was let in at the moment it gave up
+            raise
+
+    def _leave(self, knocker: bool) -> None:
+        self.flying -= 1
+        if knocker:
+            self._knocking = False
+        self._admit()
+
+    def _admit(self) -> None:
+        """Let in whoever may go, in order; come back later if the head of the line has to wait."""
+        while self._line:
+            ticket = self._line[0]
+            if ticket.admitted.done():  # gave up
+                self._line.popleft()
+                continue
             now = time.monotonic()
-            self._requests.take(1, now)
-            self._tokens.take(tokens, now)
-            if self.down:
-                self._knocking = True
-            return self.down
+            if self._down_since is not None and now - self._down_since > self.limits.patience:
+                self._send_home(f"{self.name} has not answered for {now - self._down_since:.0f} s")
+                return
+            if self._knocking or self.flying >= max(1, int(self.allowed)):
+                return
+            pause = max(self._not_before - now, self._requests.wait(1, now), self._tokens.wait(ticket.tokens, now))
+            if pause > 0:
+                self._come_back(pause)
+                return
+            self._line.popleft()
+            self._let_in(ticket, now)
 
-    def _pause(self, tokens: int) -> float | None:
-        """Seconds to wait before looking again; 0 if it may go now, None if only a change can help."""
-        now = time.monotonic()
-        if self._down_since is not None and now - self._down_since > self.limits.patience:
-            raise RunMustStop(f"{self.name} has not answered for {now - self._down_since:.0f} s")
-        if self._knocking or self.flying >= max(1, int(self.allowed)):
-            return None
-        return max(self._not_before - now, self._requests.wait(1, now), self._tokens.wait(tokens, now), 0.0)
+    def _let_in(self, ticket: Ticket, now: float) -> None:
+        self.flying += 1
+        self._requests.take(1, now)
+        self._tokens.take(ticket.tokens, now)
+        self._knocking = self._down_since is not None
+        ticket.admitted.set_result(self._knocking)
 
-    async def _leave(self, knocker: bool) -> None:
-        async with self._changed:
-            self.flying -= 1
-            if knocker:
-                self._knocking = False
-            self._changed.notify_all()
+    def _come_back(self, pause: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(pause, self._admit)
 
-    async def _note(self, trouble: Transient) -> None:
+    def _send_home(self, reason: str) -> None:
+        for ticket in self._line:
+            if not ticket.admitted.done():
+                ticket.admitted.set_exception(RunMustStop(reason))
+        self._line.clear()
+
+    def _note(self, trouble: Transient) -> None:
         now = time.monotonic()
         if trouble.slow_down:
             self.allowed = max(1.0, self.allowed / 2)

@@ -67,6 +67,12 @@ def _read(path: Path) -> dict[str, dict[str, Price]]:
         ) from None
 
 
+def most_prompt(request: Request, provider: str) -> int:
+    """How many tokens a request will hardly exceed: what is set aside for it before it is sent."""
+    pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
+    return len(request.text) // 2 + 2 * pictures + 64
+
+
 def estimated_prompt(request: Request, provider: str) -> int:
     """Roughly how many tokens a request takes: a quarter of its characters, and so much a picture."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
