@@ -15,7 +15,7 @@ from typing import Any
 
 from envs.base import Environment, Observation, Outcome, Stepped
 from models.base import Kind, Model, Reply, Request
-from models.parsing import Proposal, Unreadable, proposals, yes_no
+from models.parsing import Profile, Proposal, Unreadable, proposals, yes_no
 from planners.formula import Atom, Literal, State
 from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
@@ -88,6 +88,7 @@ class Toolbox:
     emit: Callable[[Event], None] = lambda event: None
     step_limit: int = 20
     conduct: Conduct = Conduct.MENDED
+    parsing: Profile = Profile.ROBUST
     planning_seconds: float = 60.0
     draw_all: bool = False
     attempts: int = 0
@@ -136,7 +137,7 @@ class Toolbox:
         messages = prompt.fill(seen.picture, environment=self.env.description, question=worded)
         request = Request(messages, Kind.YES_NO, about=atom, place=place, cot=cot, max_tokens=1024 if cot else 16)
         reply, seconds = await self._reply(request)
-        read = yes_no(reply.text, cot=cot)
+        read = yes_no(reply.text, cot=cot, profile=self.parsing)
         value, fault = (None, read.reason) if isinstance(read, Unreadable) else (read, None)
         self.emit(
             Asked(
@@ -169,7 +170,7 @@ class Toolbox:
             previous_actions=json.dumps(list(history), indent=1) if history else "None yet.",
         )
         reply, seconds = await self._reply(Request(messages, kind, place=f"proposal {self.attempts}", cot=cot))
-        read = proposals(reply.text, key, self.env.signatures)
+        read = proposals(reply.text, key, self.env.signatures, profile=self.parsing)
         fault = read.reason if isinstance(read, Unreadable) else None
         actions = () if isinstance(read, Unreadable) else read
         plan = tuple(str(action.step or f"{action.action}{action.parameters}") for action in actions)

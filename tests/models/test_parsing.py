@@ -1,4 +1,4 @@
-"""Replies as models write them. The readers give a value or a reason, whatever they are fed."""
+"""The forms that are asked for, and what the original makes of others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.parsing import Proposal, Unreadable, proposals, yes_no
+from models.parsing import Profile, Proposal, Unreadable, proposals, yes_no
 from planners.task import Step
 
 SIGNATURES = {"moveblock": ("block", "column"), "wait": ()}
@@ -71,8 +71,8 @@ def test_a_bare_answer_is_read_whatever_stands_around_it(text: str, value: bool,
     "text",
     ["Yes, it is.", "yes no", "Nope", "I cannot tell.", "Yes and no", "noyes", "<answer>Yes</answer>", "1", "true"],
 )
-def test_without_reasoning_the_reply_must_be_the_answer(text: str) -> None:
-    read = yes_no(text)
+def test_officially_the_reply_without_reasoning_must_be_the_answer(text: str) -> None:
+    read = yes_no(text, profile=Profile.OFFICIAL)
     assert isinstance(read, Unreadable)
     assert read.reason.startswith("neither yes nor no: ")
 
@@ -99,8 +99,8 @@ def test_with_reasoning_the_last_tagged_answer_counts(text: str, value: bool) ->
 @pytest.mark.parametrize(
     "text", ["<answer>Yes, I think</answer>", "The answer is Yes", "<answer>maybe</answer>", "<explanation>Yes"]
 )
-def test_with_reasoning_prose_is_no_answer(text: str) -> None:
-    assert isinstance(yes_no(text, cot=True), Unreadable)
+def test_officially_prose_is_no_answer(text: str) -> None:
+    assert isinstance(yes_no(text, cot=True, profile=Profile.OFFICIAL), Unreadable)
 
 
 def test_a_long_reply_is_shortened_in_the_reason() -> None:
@@ -192,8 +192,8 @@ def test_all_actions_of_a_plan_are_read_in_order() -> None:
         ('{"plan": [{"action": "wait"}, "rest"]}', "not an action"),
     ],
 )
-def test_what_holds_no_plan_says_why(text: str, reason: str) -> None:
-    read = proposals(text, "plan", SIGNATURES)
+def test_what_officially_holds_no_plan_says_why(text: str, reason: str) -> None:
+    read = proposals(text, "plan", SIGNATURES, profile=Profile.OFFICIAL)
     assert isinstance(read, Unreadable)
     assert read.reason.startswith(reason)
 

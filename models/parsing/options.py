@@ -1,0 +1,87 @@
+"""Which of some options a reply chooses: by number, by letter, or in the option's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from models.parsing.answer import Profile, Unreadable, bare, final_answer, short, unread
+
+_CHOICE = re.compile(r"Choice\W*(\d{1,6})")
+_INTEGER = re.compile(r"\d+")
+_MARKED = re.compile(r"\b(?:choice|option|action)\b\s*(?:is|number|no\.?|=|:|#|\[|\(|\s)*(\d{1,6})\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[\s*(\d{1,6})\s*\]")
+_HEADS = re.compile(r"\W*(\d{1,6})\s*(?:[.):\]\-–]\s|[.):\]]?\s*\n|[.):\]]?\s*$)")
+_LETTER = re.compile(r"\W*(?:(?:option|choice)\W+)?([A-Za-z])\W*", re.IGNORECASE)
+
+
+def choice(text: str, options: Sequence[str], *, profile: Profile = Profile.ROBUST) -> int | Unreadable:
+    """The place of the chosen option, from 0. Replies number the options from 1.
+
+    Official: the first `Choice` with digits behind it, else the last whole number of the reply. Robust: the same if
+    `Choice` is there; else the option's own words, its number where it is given as a choice, its letter, or the only
+    number of the reply.
+    """
+    asked = _CHOICE.search(text)
+    if asked is not None:
+        return _place(int(asked[1]), options, text)
+    if profile is Profile.OFFICIAL:
+        numbers = _INTEGER.findall(text)
+        return _place(int(numbers[-1][-7:]), options, text) if numbers else unread(text, "no choice")
+    answer, _ = final_answer(text)
+    for reading in (_by_words(answer, options), _by_number(answer), _by_letter(answer, options)):
+        if reading is not None:
+            return _place(reading, options, text)
+    mentioned = _mentioned(answer, options)
+    return unread(answer if answer else text, "no choice") if mentioned is None else mentioned
+
+
+def _place(number: int, options: Sequence[str], text: str) -> int | Unreadable:
+    if 1 <= number <= len(options):
+        return number - 1
+    return Unreadable(f"there is no option {number} of {len(options)}: {short(text)}")
+
+
+def _by_words(answer: str, options: Sequence[str]) -> int | None:
+    """The number of the option whose words the answer, or its last line, consists of."""
+    lines = [bare(line) for line in (answer, *answer.splitlines()[-1:])]
+    for line in lines:
+        same = [number for number, option in enumerate(options, 1) if line and bare(option) == line]
+        if len(same) == 1:
+            return same[0]
+    return None
+
+
+def _by_number(answer: str) -> int | None:
+    for pattern in (_MARKED, _BRACKETED):
+        named = {int(number) for number in pattern.findall(answer)}
+        if len(named) == 1:
+            return named.pop()
+        if named:
+            return None
+    head = _HEADS.match(answer)
+    if head:
+        return int(head[1])
+    numbers = {number[-7:] for number in _INTEGER.findall(answer)}
+    return int(numbers.pop()) if len(numbers) == 1 else None
+
+
+def _by_letter(answer: str, options: Sequence[str]) -> int | None:
+    found = _LETTER.fullmatch(answer)
+    number = ord(found[1].upper()) - ord("A") + 1 if found else 0
+    return number if 1 <= number <= min(len(options), 26) else None
+
+
+def _mentioned(answer: str, options: Sequence[str]) -> int | None:
+    """The only option whose words stand in the answer."""
+    said = f" {' '.join(bare(word) for word in answer.split())} "
+    there = [place for place, option in enumerate(options) if _words(option) in said and _words(option).strip()]
+    # `move forward` stands in `move forward slowly`: the longest that holds all the others is meant.
+    longest = max(there, key=lambda place: len(_words(options[place])), default=None)
+    if longest is None or not all(_words(options[place]) in _words(options[longest]) for place in there):
+        return None
+    return longest
+
+
+def _words(option: str) -> str:
+    return f" {' '.join(bare(word) for word in option.split())} "
