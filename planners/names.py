@@ -11,10 +11,15 @@ class UnknownName(ValueError):
 
 
 def unknown(kind: str, name: str, possible: Iterable[str]) -> UnknownName:
-    """The error to raise: `no agent 'groundmem'. Did you mean 'ground_mem'? Agents: action, …`."""
+    """The error to raise: `no agent 'groundmem'. Did you mean 'ground_mem'? Agents: action, …`.
+
+    A kind may belong to something: of an `option of sim` there are `options of sim`.
+    """
     known = sorted(possible)
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = get_close_matches(name.lower(), by_lower, n=1)
     hint = f" Did you mean {by_lower[near[0]]!r}?" if near else ""
-    there = f" {kind[:1].upper()}{kind[1:]}s: {', '.join(known)}" if known else f" There are no {kind}s."
+    noun, of, whole = kind.partition(" of ")
+    kinds = f"{noun}s{of}{whole}"
+    there = f" {kinds[:1].upper()}{kinds[1:]}: {', '.join(known)}" if known else f" There are no {kinds}."
     return UnknownName(f"no {kind} {name!r}.{hint}{there}")

@@ -17,6 +17,13 @@ def test_without_a_near_name_there_is_only_the_list():
     assert str(unknown("world", "xyzzy", [])) == "no world 'xyzzy'. There are no worlds."
 
 
+def test_it_is_the_noun_that_there_are_several_of():
+    assert str(unknown("option of sim", "sed", ["seed", "blunder"])) == (
+        "no option of sim 'sed'. Did you mean 'seed'? Options of sim: blunder, seed"
+    )
+    assert str(unknown("option of coin", "x", [])) == "no option of coin 'x'. There are no options of coin."
+
+
 @pytest.mark.parametrize("name", ["fdopt", "up:", "", "FD"])
 def test_planners_that_do_not_exist(name: str):
     with pytest.raises(UnknownName, match=r"no planner .*Planners: fd, fd-opt, up:ENGINE"):
