@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from evals.pipes import quietly
 from evals.recorded.display import rich_tables
 from evals.recorded.published import COLUMNS, Comparison, compare, read_published
 from evals.recorded.scores import TABLES, Cell, table_cells, tables_of
@@ -175,4 +176,4 @@ def _write_csv(path: Path, cells: list[Cell]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(quietly(main))
