@@ -1,5 +1,5 @@
 """Benchmarks, the runner, traces, scores and reports. The only room that sees the truth."""
 
-from evals.guard import check_rooms
+from evals.guard import check_at_the_door
 
-check_rooms()
+check_at_the_door()

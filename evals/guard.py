@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 
 ROOMS = ("planners", "models", "envs", "memory", "tools", "agents", "evals")
@@ -16,10 +17,29 @@ class ForeignPackage(ImportError):
 def check_rooms(rooms: tuple[str, ...] = ROOMS, root: Path = ROOT) -> None:
     """Raise if one of our packages would be imported from outside our tree."""
     for room in rooms:
-        spec = importlib.util.find_spec(room)
-        where = Path(spec.origin).resolve() if spec and spec.origin else None
+        where = _place(room)
         if where is None or root not in where.parents:
             raise ForeignPackage(
-                f"the package {room!r} is found at {where or 'nowhere'}, not in {root}. Another distribution installs "
-                f"a package of that name: uninstall it, use a fresh virtual environment, or run from {root}."
+                f"the package {room!r} is found at {where or 'nowhere'}, not in {root}. If that is yours, rename it or "
+                f"run from {root}; if another distribution brought it, uninstall it or use a fresh virtual environment."
             )
+
+
+def _place(room: str) -> Path | None:
+    """The file that a package would be imported from, or its folder if it has none."""
+    spec = importlib.util.find_spec(room)
+    if spec is None:
+        return None
+    found = [spec.origin] if spec.origin else [*(spec.submodule_search_locations or ())]
+    return Path(found[0]).resolve() if found else None
+
+
+def check_at_the_door() -> None:
+    """`check_rooms`, which tells someone at a command line in a line what it tells a program by an exception."""
+    try:
+        check_rooms()
+    except ForeignPackage as error:
+        if sys.argv[:1] != ["-m"]:  # what stands there while `python -m evals.…` is still being found
+            raise
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(2) from None

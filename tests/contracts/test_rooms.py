@@ -61,18 +61,38 @@ def test_a_room_that_is_nowhere_is_named(tmp_path: Path) -> None:
         check_rooms(("planners",), tmp_path)
 
 
-@pytest.mark.parametrize("room", [room for room in ROOMS if room != "evals"])
-def test_an_intruder_is_named(tmp_path: Path, room: str) -> None:
-    (tmp_path / room).mkdir()
-    (tmp_path / room / "__init__.py").write_text("")
-    ran = subprocess.run(
-        [sys.executable, "-c", "import evals"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+def run_beside_intruder(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert ran.returncode != 0
-    assert f"the package '{room}' is found at {tmp_path.resolve() / room}" in ran.stderr
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "evals"])
+def test_an_intruder_is_named(tmp_path: Path, room: str) -> None:
+    (tmp_path / room).mkdir()
+    (tmp_path / room / "__init__.py").write_text("")
+    ran = run_beside_intruder(tmp_path, "-c", "import evals")
+    assert ran.returncode == 1
+    assert f"ForeignPackage: the package '{room}' is found at {tmp_path.resolve() / room}" in ran.stderr
     assert "uninstall it" in ran.stderr
+
+
+def test_a_command_names_an_intruder_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "agents.py").write_text("")
+    ran = run_beside_intruder(tmp_path, "-m", "evals.viplan", "--help")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(f"error: the package 'agents' is found at {tmp_path.resolve() / 'agents.py'}, not in")
+    assert "rename it" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_folder_without_code_is_an_intruder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cellar").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ForeignPackage, match=f"'cellar' is found at {tmp_path.resolve() / 'cellar'}, not in"):
+        check_rooms(("cellar",))
