@@ -3,8 +3,9 @@
     python -m benchmarks.asking
 
 The server runs in a process of its own and answers at once, so that what is measured is what a client costs. All
-send the same questions about the same pictures; ours has its limits, retries and prices on, and its cache off. Each
-runs in several rounds, in turn, and the median counts. Without langchain-openai its line is left out.
+send the same questions about the same pictures; ours has its limits, retries and prices on, and its cache off. They
+take turns in several rounds, and medians count: speed, its ratio to the plain client's in the same round, and the time
+on the processor, which depends least on what else the machine does. Without langchain-openai its line is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.base import Kind, Message, Request
 from models.conduct import Conducted, Terms
@@ -61,8 +62,15 @@ def requests(count: int, size: int, per_picture: int) -> list[Request]:
     ]
 
 
-async def gathered(ask: Callable[[Any], Awaitable[Any]], asked: list[Any]) -> float:
-    """Seconds to ask all, so many at once."""
+class Spent(NamedTuple):
+    """Seconds on the clock and on the processor."""
+
+    clock: float
+    processor: float
+
+
+async def gathered(ask: Callable[[Any], Awaitable[Any]], asked: list[Any]) -> Spent:
+    """What it takes to ask all, so many at once."""
     turn = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(request: Any) -> None:
@@ -70,12 +78,15 @@ async def gathered(ask: Callable[[Any], Awaitable[Any]], asked: list[Any]) -> fl
             await ask(request)
 
     await asyncio.gather(*(one(request) for request in asked[:IN_FLIGHT]))  # connections are up, pictures are encoded
-    started = time.perf_counter()
+    clock, processor = time.perf_counter(), time.process_time()
     await asyncio.gather(*(one(request) for request in asked))
-    return time.perf_counter() - started
+    return Spent(time.perf_counter() - clock, time.process_time() - processor)
 
 
-async def ours(url: str, asked: list[Request]) -> float:
+Client = Callable[[str, list[Request]], Awaitable[Spent]]
+
+
+async def ours(url: str, asked: list[Request]) -> Spent:
     model = load_model(f"openai:any@{url}")
     assert isinstance(model, Conducted)
     model.agree(Terms(limits=Limits(in_flight=IN_FLIGHT)))
@@ -110,7 +121,7 @@ def payload(request: Request) -> dict[str, Any]:
     }
 
 
-async def plain(url: str, asked: list[Request]) -> float:
+async def plain(url: str, asked: list[Request]) -> Spent:
     from openai import AsyncOpenAI
 
     async with AsyncOpenAI(api_key="none", base_url=url) as client:
@@ -122,8 +133,8 @@ async def plain(url: str, asked: list[Request]) -> float:
         return await gathered(ask, asked)
 
 
-async def langchain(url: str, asked: list[Request]) -> float:
-    from langchain_openai import ChatOpenAI
+async def langchain(url: str, asked: list[Request]) -> Spent:
+    from langchain_openai import ChatOpenAI  # type: ignore[import-not-found,unused-ignore]
 
     fields = {key: value for key, value in payload(asked[0]).items() if key != "messages"}
     model = ChatOpenAI(model="any", api_key="none", base_url=url, **fields)
@@ -133,6 +144,15 @@ async def langchain(url: str, asked: list[Request]) -> float:
         assert reply.content == "Yes"
 
     return await gathered(ask, asked)
+
+
+async def in_rounds(clients: dict[str, Client], rounds: int, url: str, asked: list[Request]) -> dict[str, list[Spent]]:
+    """What each client spent in each round, in one event loop: LangChain's keeps its connections for good."""
+    spent: dict[str, list[Spent]] = {name: [] for name in clients}
+    for _ in range(rounds):
+        for name, client in clients.items():
+            spent[name].append(await client(url, asked))
+    return spent
 
 
 @contextlib.contextmanager
@@ -148,25 +168,24 @@ def served() -> Iterator[str]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--questions", type=int, default=1500)
+    options.add_argument("--questions", type=int, default=500)
     options.add_argument("--kilobytes", type=int, default=60, help="size of a picture")
     options.add_argument("--per-picture", type=int, default=25, help="questions about a picture")
-    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--rounds", type=int, default=9)
     told = options.parse_args()
     os.environ.pop("OPENAI_API_KEY", None)
-    clients = {"ours": ours, "plain openai": plain}
+    clients: dict[str, Client] = {"ours": ours, "plain openai": plain}
     if importlib.util.find_spec("langchain_openai"):
         clients["langchain"] = langchain
     asked = requests(told.questions, told.kilobytes * 1024, told.per_picture)
-    seconds: dict[str, list[float]] = {name: [] for name in clients}
     with served() as url:
-        for _ in range(told.rounds):
-            for name, client in clients.items():
-                seconds[name].append(asyncio.run(client(url, asked)))
+        spent = asyncio.run(in_rounds(clients, told.rounds, url, asked))
     print(f"{told.questions} questions, {IN_FLIGHT} in flight, pictures of {told.kilobytes} KB, {told.rounds} rounds")
-    speeds = {name: told.questions / median(taken) for name, taken in seconds.items()}
-    for name, speed in speeds.items():
-        print(f"  {name:12}  {speed:7.0f} questions/s   {speed / speeds['plain openai']:5.2f} of the plain client")
+    for name, rounds in spent.items():
+        speed = told.questions / median(one.clock for one in rounds)
+        ratio = median(theirs.clock / one.clock for one, theirs in zip(rounds, spent["plain openai"], strict=True))
+        busy = 1000 * median(one.processor for one in rounds) / told.questions
+        print(f"  {name:12}  {speed:6.0f} questions/s  {ratio:5.2f} of the plain client  {busy:5.2f} ms of processor")
     if "langchain" not in clients:
         print("  langchain     not measured: langchain-openai is not installed")
 

@@ -6,7 +6,7 @@ import base64
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from models.base import Options
@@ -17,7 +17,7 @@ from planners.names import unknown
 class Address:
     """Where an endpoint is. `shown` and `host` are fit to be printed: they hold no user name and no password."""
 
-    url: str
+    url: str = field(repr=False)
 
     @property
     def shown(self) -> str:

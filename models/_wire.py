@@ -11,11 +11,13 @@ import base64
 import json
 import os
 import re
+import ssl
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -95,9 +97,9 @@ class Line:
     model: str
     address: Address
     variable: str
-    secrets: tuple[str, ...]
+    secrets: tuple[str, ...] = field(repr=False)
     sdk: Callable[[], ModuleType]
-    opened: Callable[[], Any]
+    opened: Callable[[Any], Any]
     seconds: float = SECONDS
 
     def __post_init__(self) -> None:
@@ -128,7 +130,8 @@ class Line:
         # Connections belong to the event loop they were made in.
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._client, self._loop = self.opened(), loop
+            connections = self.sdk().DefaultAsyncHttpxClient(verify=_trusted())
+            self._client, self._loop = self.opened(connections), loop
         return self._client
 
     def _read(self, content: bytes) -> dict[str, Any]:
@@ -183,6 +186,14 @@ class Line:
         if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
             return ModelRefused(f"{where} cannot be asked: {why}")
         return Transient(f"{where} dropped the connection: {why or type(cause).__name__}")
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    # Reading the certificates takes longer than all else about opening a line.
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def _said(body: str) -> str:

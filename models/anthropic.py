@@ -52,8 +52,9 @@ class Anthropic:
         self.left_out: set[str] = set()
         seconds = float(whole_number("anthropic", options, "timeout") or SECONDS)
 
-        def opened() -> Any:
-            return _sdk().AsyncAnthropic(api_key=key or "none", base_url=address.url, max_retries=0)
+        def opened(http: Any) -> Any:
+            # Trying again is the conduct's business.
+            return _sdk().AsyncAnthropic(api_key=key or "none", base_url=address.url, max_retries=0, http_client=http)
 
         self._line = Line("anthropic", name, address, KEY, (key, *address.secrets), _sdk, opened, seconds)
 

@@ -59,8 +59,9 @@ class OpenAI:
         self.left_out: set[str] = set()
         seconds = float(whole_number("openai", options, "timeout") or SECONDS)
 
-        def opened() -> Any:
-            return _sdk().AsyncOpenAI(api_key=key or "none", base_url=address.url, max_retries=0)
+        def opened(http: Any) -> Any:
+            # Trying again is the conduct's business.
+            return _sdk().AsyncOpenAI(api_key=key or "none", base_url=address.url, max_retries=0, http_client=http)
 
         self._line = Line("openai", name, address, KEY, (key, *address.secrets), _sdk, opened, seconds)
 
@@ -104,9 +105,9 @@ class OpenAI:
 
     def _dispensable(self, parameters: dict[str, object]) -> list[str]:
         """What may be left out, or goes by another name. What the user asked for is neither."""
-        last_budget = bool(self.left_out & set(_BUDGETS))
-        fixed = {"reasoning_effort", *(_BUDGETS if last_budget else ())}
-        return [name for name in parameters if name not in fixed]
+        names_left = set(_BUDGETS) - self.left_out
+        last = names_left if len(names_left) == 1 else set()
+        return [name for name in parameters if name != "reasoning_effort" and name not in last]
 
     def _message(self, message: Message) -> bytes:
         parts = message.parts
