@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,23 +18,44 @@ from planners.names import unknown
 
 @cache
 def all_agents() -> dict[str, Agent]:
-    """The agents of this room, by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(agents.__path__) if module.name != "registry")
-    modules = [importlib.import_module(f"agents.{name}") for name in names]
-    return {
-        agent.name: replace(agent, source=module.__file__ or "")
-        for module in modules
-        for agent in getattr(module, "AGENTS", ())
-    }
+    """The agents of this room, by name; `ValueError` if a file of it cannot be used."""
+    found, broken = _room()
+    if broken:
+        raise ValueError("; ".join(broken))
+    return found
 
 
 def find_agent(name: str) -> Agent:
     """The agent with this name, or the one that a user's file builds."""
     if ".py" in name:
         return _from_file(name)
-    if name not in all_agents():
-        raise unknown("agent", name, tuple(all_agents()))
-    return all_agents()[name]
+    found, broken = _room()
+    if name in found:
+        return found[name]
+    if broken:
+        raise ValueError(f"no agent {name!r}, and not all files could be searched: {'; '.join(broken)}")
+    raise unknown("agent", name, tuple(found))
+
+
+@cache
+def _room() -> tuple[dict[str, Agent], tuple[str, ...]]:
+    """The agents of this room, and what is wrong with the files that cannot be used."""
+    found: dict[str, Agent] = {}
+    broken: list[str] = []
+    for name in sorted(module.name for module in pkgutil.iter_modules(agents.__path__) if module.name != "registry"):
+        try:
+            found |= {agent.name: agent for agent in _from_module(f"agents.{name}")}
+        except (Exception, SystemExit) as error:
+            broken.append(f"agents/{name}.py cannot be used: {type(error).__name__}: {error}")
+    return found, tuple(broken)
+
+
+def _from_module(name: str) -> list[Agent]:
+    module = importlib.import_module(name)
+    listed = getattr(module, "AGENTS", ())
+    if not isinstance(listed, Iterable) or not all(isinstance(agent, Agent) for agent in listed):
+        raise TypeError(f"AGENTS is {listed!r}, not a tuple of agents")
+    return [replace(agent, source=module.__file__ or "") for agent in listed]
 
 
 def _from_file(name: str) -> Agent:

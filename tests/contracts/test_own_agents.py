@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from agents.registry import find_agent
+import agents
+from agents import registry
+from agents.registry import all_agents, find_agent
 from evals.viplan import main
 
 GRAPH = """
@@ -99,3 +102,40 @@ def test_a_file_that_is_no_agent_is_named_in_one_line(
     assert said.startswith("error: ")
     assert message in said
     assert said.count("\n") == 1
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder whose files count as files of `agents/`."""
+    monkeypatch.setattr(agents, "__path__", [*agents.__path__, str(tmp_path)])
+    for cached in (registry._room, all_agents):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (registry._room, all_agents):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("AGENTS = (Agent('new', 'new', None),)\n", "NameError: name 'Agent' is not defined"),
+        ("def build(:\n", "SyntaxError"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+        ("AGENTS = 7\n", "AGENTS is 7, not a tuple of agents"),
+        ("AGENTS = ('new',)\n", "not a tuple of agents"),
+    ],
+    ids=["name", "syntax", "exit", "no tuple", "no agents"],
+)
+def test_a_broken_file_of_the_room_is_in_nobodys_way(room: Path, content: str, message: str) -> None:
+    (room / "broken_one.py").write_text(content)
+    assert find_agent("ground").name == "ground"
+    for search in (all_agents, lambda: find_agent("new")):
+        with pytest.raises(ValueError, match=r"agents/broken_one\.py cannot be used: ") as told:
+            search()
+        assert message in str(told.value)
+
+
+def test_a_new_file_of_the_room_is_found_by_itself(room: Path) -> None:
+    (room / "resting.py").write_text(GRAPH + "AGENTS = (LAZY,)\n")
+    assert find_agent("lazy").source == str(room / "resting.py")
+    assert "lazy" in all_agents()
