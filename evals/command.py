@@ -66,6 +66,14 @@ def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any
     """Do what the options say; the exit code. The benchmark is imported only when it is needed."""
     if "list" in (arguments["agent"], arguments["model"]):
         return _print_names(arguments)
+    try:
+        return _run(arguments, benchmark)
+    except KeyboardInterrupt:
+        print("stopped before anything was asked", file=sys.stderr)
+        return 130
+
+
+def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
     from evals.prepare import BadInput, as_bad_input, prepare
 
     chosen = benchmark()
@@ -127,7 +135,8 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
         return code
     lost = [result for result in results if not result.scored]
     if lost:
-        print(f"{len(lost)} episodes could not be played, the first because: {lost[0].detail}", file=sys.stderr)
+        many = "1 episode" if len(lost) == 1 else f"{len(lost)} episodes"
+        print(f"{many} could not be played, the first because: {lost[0].detail}", file=sys.stderr)
         print(f"try them again with: {go_on}", file=sys.stderr)
     return 1 if lost else 0
 

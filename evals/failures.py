@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from evals.trace import Record
 from tools.events import INFRASTRUCTURE, Acted, Asked, CalledOff, Ended, Phase, Planned, Reason
@@ -29,7 +29,9 @@ class Failure(StrEnum):
     NO_PLAN_RIGHT_BELIEF = "no_plan_right_belief"
     GOAL_MISJUDGED = "goal_misjudged"
     STEP_LIMIT = "step_limit"
+    ILLEGAL_ACTIONS = "illegal_actions"
     GAVE_UP = "gave_up"
+    RECORD_ENDED = "record_ended"
     INFRASTRUCTURE = "infrastructure"
 
 
@@ -45,6 +47,8 @@ MEANING: dict[Failure, str] = {
     Failure.NO_PLAN_RIGHT_BELIEF: "There was no plan, although the belief was the truth.",
     Failure.GOAL_MISJUDGED: "The goal was believed to be reached and was not.",
     Failure.STEP_LIMIT: "The steps were used up, and none of the other classes explains it.",
+    Failure.ILLEGAL_ACTIONS: "Planner methods: at least half of the attempts were impossible, if not in a loop.",
+    Failure.RECORD_ENDED: "Replays: the recorded run ended here; why was not written down.",
     Failure.GAVE_UP: "The agent ended the episode as hopeless without having planned.",
     Failure.INFRASTRUCTURE: "Model or planner could not be reached or crashed: never counted against the model.",
 }
@@ -91,6 +95,8 @@ def classify(records: Sequence[Record]) -> Failure | None:
             if not planned:
                 return Failure.GAVE_UP
             return Failure.NO_PLAN_WRONG_BELIEF if planned[-1].truth.wrong else Failure.NO_PLAN_RIGHT_BELIEF
+        case Reason.RECORD_ENDED:
+            return Failure.RECORD_ENDED
         case Reason.LOOP:
             return Failure.ATTEMPTED_WRONGLY
         case Reason.FINISHED:
@@ -125,17 +131,14 @@ def _slips(records: Sequence[Record]) -> int:
 
 
 def _loop_of_planner(records: Sequence[Record]) -> Failure:
-    tail: list[str] = []
-    for record in reversed(records):
-        if isinstance(record.event, Acted):
-            if record.truth.legal:
-                break
-            tail.append(record.event.action)
-    if len(tail) < TAIL:
-        return Failure.STEP_LIMIT
-    recent = tail[:4]
-    if len(set(recent[:TAIL])) == 1:
+    attempts = [
+        (record.event.action, bool(record.truth.legal)) for record in records if isinstance(record.event, Acted)
+    ]
+    tail = [action for action, _ in takewhile(lambda attempt: not attempt[1], reversed(attempts))]
+    recent = tail[: TAIL + 1]
+    if len(tail) >= TAIL and len(set(recent[:TAIL])) == 1:
         return Failure.REPEATED_ACTION
-    if len(set(recent)) == 2 and all(one != other for one, other in pairwise(recent)):
+    if len(tail) >= TAIL and len(set(recent)) == 2 and all(one != other for one, other in pairwise(recent)):
         return Failure.OSCILLATION
-    return Failure.STEP_LIMIT
+    illegal = sum(not legal for _, legal in attempts)
+    return Failure.ILLEGAL_ACTIONS if attempts and 2 * illegal >= len(attempts) else Failure.STEP_LIMIT

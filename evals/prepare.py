@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.registry import find_agent
+from envs.pictures import PictureStore
 from evals.benchmark import Benchmark
 from evals.episodes import Episode
 from evals.results import EpisodeResult
@@ -28,6 +29,8 @@ from models.prices import read_prices
 from models.registry import load_model
 from planners import get_planner
 from planners.cache import CachedPlanner
+from planners.outcome import Status
+from planners.task import Task
 
 
 class BadInput(Exception):
@@ -72,6 +75,7 @@ def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared
         setup = make_setup(benchmark, settings, arguments, closing)
         agree(setup.model, terms)
         episodes = _episodes(benchmark, settings, setup)
+        _try_planner(setup, episodes)
         description = {
             **describe(benchmark.name, settings, setup, benchmark.fingerprints(settings)),
             "episodes": dict(Counter(episode.split for episode in episodes)),
@@ -94,6 +98,15 @@ def _episodes(benchmark: Benchmark[Any], settings: Settings, setup: Setup) -> Se
     if twice:
         raise ValueError(f"two problems have the same name: {twice[0]}")
     return episodes
+
+
+def _try_planner(setup: Setup, episodes: Sequence[Episode]) -> None:
+    """One plan, so that an engine that does not work is found out before anyone is asked anything."""
+    if episodes:
+        world = episodes[0].open(PictureStore())
+        outcome = setup.planner.solve(Task(world.domain, world.objects, world.truth(), world.goal))
+        if outcome.status is Status.ERROR:
+            raise ValueError(f"the planner does not work: {outcome.engine}: {outcome.message}")
 
 
 def _new_run(
@@ -182,6 +195,12 @@ def make_setup(
 ) -> Setup:
     """Agent, model, planners and prompts, each found or told why not."""
     agent, model = find_agent(settings.agent), load_model(settings.model)
+    kinds = getattr(model, "kinds", None)
+    wanted = {name.removesuffix("_cot") for name in agent.prompts}
+    if kinds is not None and not wanted <= kinds:
+        raise ValueError(
+            f"{settings.model} answers {', '.join(kinds)} only, which agent {agent.name!r} does not ask for"
+        )
     prompts = benchmark.prompts(settings)
     for name in agent.prompts:
         _ = prompts[name]  # a checkout may lack one; better now than in every episode

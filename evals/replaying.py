@@ -18,7 +18,7 @@ from models.replay import Replay
 from planners.formula import Atom
 from planners.outcome import Planner
 from planners.task import Step, Task
-from tools.events import Acted, Asked, CalledOff, Planned
+from tools.events import INFRASTRUCTURE, Acted, Asked, CalledOff, Ended, Planned, Reason
 from tools.toolbox import Conduct
 
 UNKNOWN = "unknown action"
@@ -35,12 +35,16 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of one recorded episode; `cause` is None where it came out alike."""
+    """What came of one recorded episode; `cause` is None where it came out alike.
+
+    `cut` says that the record breaks off where our agent would go on: alike, as far as it goes.
+    """
 
     run: str
     problem: str
     cause: Cause | None = None
     detail: str = ""
+    cut: bool = False
 
     @property
     def alike(self) -> bool:
@@ -92,7 +96,11 @@ class Replayer:
             cause, detail = _part_of_planner(recorded, records)
         if cause is None and solved != recorded.solved:
             cause, detail = Cause.OTHER, f"solved: {solved}, recorded: {recorded.solved}"
-        return Replayed(self.name(run), episode.problem, cause, detail)
+        last = records[-1].event
+        cut = isinstance(last, Ended) and last.reason is Reason.RECORD_ENDED
+        if cause is None and isinstance(last, Ended) and last.reason in INFRASTRUCTURE:
+            cause, detail = Cause.OTHER, f"our agent asked on: {last.detail}"
+        return Replayed(self.name(run), episode.problem, cause, detail, cut)
 
 
 def _part_of_planner(recorded: PlannerEpisode, records: list[Record]) -> tuple[Cause | None, str]:

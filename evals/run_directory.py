@@ -38,7 +38,9 @@ class RunDirectory:
     def create(cls, path: Path, config: Mapping[str, Any]) -> RunDirectory:
         """A new run; the directory must not hold one already."""
         if (path / "run.json").exists():
-            raise RunError(f"{path} holds a run already; add --resume {path} to go on with it, or choose another --out")
+            raise RunError(f"{path} holds a run already; go on with it by --resume {path}, or choose another --out")
+        if path.is_dir() and any(path.iterdir()):
+            raise RunError(f"{path} is not empty; choose another --out, so that nothing gets mixed up")
         try:
             (path / "episodes").mkdir(parents=True, exist_ok=True)
             (path / "pictures").mkdir(exist_ok=True)

@@ -14,7 +14,7 @@ from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
 from evals.trace import Record, Recorder
-from models.base import Model, ModelUnavailable, Reply, Request, RunMustStop, Witness, Witnessing
+from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from planners.outcome import Planner
 from tools.events import Began, Ended, Reason
@@ -151,6 +151,8 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
         raise
     except (StepsSpent, GraphRecursionError) as error:
         reason, detail = Reason.STEP_LIMIT, str(error).partition("\n")[0]
+    except RecordEnded as error:
+        reason, detail = Reason.RECORD_ENDED, str(error)
     except ModelUnavailable as error:
         reason, detail = Reason.MODEL_UNAVAILABLE, str(error)
     except PlannerUnavailable as error:

@@ -85,7 +85,8 @@ def score_split(split: str, results: Sequence[EpisodeResult]) -> SplitScores:
         n=len(scored),
         infrastructure=len(results) - len(scored),
         success=success,
-        sem=None if success is None else sem(success, len(scored)),
+        # One episode says nothing about how far off it may be.
+        sem=sem(success, len(scored)) if success is not None and len(scored) > 1 else None,
         predicate_accuracy=Accuracy.of(tallies),
         official_accuracy=Accuracy.of(tally for tally in tallies if tally.phase is Phase.ENUMERATION),
         macro_accuracy=sum(known) / len(known) if known else None,
@@ -139,8 +140,12 @@ def score_run(
 ) -> RunScores:
     """The scores of a run over its splits, in their order; `expected` is how many episodes each was to have."""
     scores = {split: score_split(split, [r for r in results if r.split == split]) for split in splits}
-    known = [(s.success, s.sem) for s in scores.values() if s.success is not None and s.sem is not None]
-    success, error = mean_with_sem(known) if known and len(known) == len(scores) else (None, None)
+    rates = [split.success for split in scores.values()]
+    errors = [split.sem for split in scores.values()]
+    success = error = None
+    if rates and None not in rates:
+        success, error = mean_with_sem([(rate or 0.0, error or 0.0) for rate, error in zip(rates, errors, strict=True)])
+        error = None if None in errors else error
     scored = sum(split.n for split in scores.values())
     wanted = sum((expected or {}).values()) or len(results)
     return RunScores(splits=scores, success=success, sem=error, scored=scored, expected=wanted)

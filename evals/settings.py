@@ -62,6 +62,7 @@ def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Map
         "benchmark": benchmark,
         "settings": settings.model_dump(mode="json"),
         "simulated": model.simulated,
+        "looks": model.looks,
         "model": model.identity,
         "command": settings.command(benchmark),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -85,6 +86,14 @@ def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     if old.get("versions", {}).get("planner") != new["versions"]["planner"]:
         told.append("the planner's version changed")
     return told
+
+
+def _stem(name: str) -> str:
+    """A short name for an agent or model: of a path only its last part."""
+    kind, colon, rest = name.partition(":")
+    if kind.endswith(".py"):
+        return Path(kind).stem
+    return f"{kind}{colon}{rest.rpartition('/')[2]}"
 
 
 def fingerprint(*contents: bytes) -> str:
@@ -126,7 +135,7 @@ def _commit() -> str | None:
 def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
     """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-    name = f"{moment}-{benchmark}-{Path(settings.agent.partition(':')[0]).stem}-{settings.model}"
+    name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}"
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
     path, number = parent / safe, 2
     while path.exists():

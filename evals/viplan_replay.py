@@ -4,6 +4,7 @@
 
 Every recorded episode is played by our graphs under the official rules, with the recorded answers in place of a
 model and the recorded slips in place of chance. It is alike if actions, questions, answers and outcome are the same.
+Some records break off after a failed action: the original did not always write down a replan that found no plan.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def _run(arguments: argparse.Namespace) -> int:
     results: list[Replayed] = []
     for name, run in _replay(arguments):
         results += run
-        print(f"{name}: {sum(one.alike for one in run)} of {len(run)} alike", file=sys.stderr)
+        cut = sum(one.alike and one.cut for one in run)
+        told = f", {cut} of them as far as the record goes" if cut else ""
+        print(f"{name}: {sum(one.alike for one in run)} of {len(run)} alike{told}", file=sys.stderr)
     if not results:
         raise ValueError(
             f"{arguments.path}: no recorded Blocksworld runs" + (" of that split" if arguments.split else "")
@@ -74,7 +77,9 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         for one in parted:
             print(f"{one.run} {one.problem}: {one.cause}: {one.detail}")
-        print(f"{len(results) - len(parted)} of {len(results)} episodes replay alike")
+        cut = sum(one.alike and one.cut for one in results)
+        told = f"; in {cut} of them the record breaks off where our agent goes on to look again" if cut else ""
+        print(f"{len(results) - len(parted)} of {len(results)} episodes replay alike{told}")
     return 1 if causes["other"] else 0
 
 
@@ -105,6 +110,7 @@ def _as_json(results: Sequence[Replayed], causes: Counter[str]) -> dict[str, Any
     return {
         "episodes": len(results),
         "alike": len(results) - len(parted),
+        "alike_as_far_as_recorded": sum(one.alike and one.cut for one in results),
         "causes": dict(causes),
         "parted": [
             {"run": one.run, "problem": one.problem, "cause": one.cause, "detail": one.detail} for one in parted

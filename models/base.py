@@ -113,6 +113,10 @@ class ModelUnavailable(Exception):
     """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""
 
 
+class RecordEnded(ModelUnavailable):
+    """A recorded run ended here, and so does its replay: not for want of an answer that was once given."""
+
+
 class ModelRefused(ModelUnavailable):
     """The endpoint will not answer however often it is asked: a wrong key, an unknown model, a malformed request."""
 

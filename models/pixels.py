@@ -75,6 +75,7 @@ class Pixels:
     looks = True
     simulated = False
     cacheable = True
+    kinds = frozenset({Kind.YES_NO})
 
     def __init__(self) -> None:
         self._seen: OrderedDict[str, Arrangement | ModelUnavailable] = OrderedDict()

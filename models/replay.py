@@ -4,6 +4,8 @@
 
 Questions are found by where in the episode they stand, so a replay goes on as long as the agent does what the
 recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not as wrong.
+Where the record ends after its last attempt, as it does when an earlier version of the original found no plan any
+more, the replay ends with it and is scored as it stands.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from models.base import Kind, ModelUnavailable, Options, Reply, Request, Witness
+from models.base import Kind, ModelUnavailable, Options, RecordEnded, Reply, Request, Witness
 from models.recorded.reading import RecordError, read_file
 from models.recorded.records import Answer, Episode, GrounderEpisode, PlannerEpisode
 from planners.names import unknown
@@ -56,19 +58,29 @@ class ReplayedEpisode:
     def __init__(self, identity: str, episode: Episode) -> None:
         self.identity = identity
         self._episode = episode
+        self._attempts = 0
 
     async def ask(self, request: Request) -> Reply:
         """The reply that was recorded at this place."""
         phase, _, place = request.place.partition(" ")
         number = int(place) if place.isdecimal() else -1
+        if phase == "precondition":
+            self._attempts = max(self._attempts, number + 1)
         if request.kind is Kind.PLAN and isinstance(self._episode, PlannerEpisode) and number >= 0:
             return self._proposal(self._episode, number)
         if request.kind is Kind.YES_NO and isinstance(self._episode, GrounderEpisode):
             for answer in self._answers(self._episode, phase, number):
                 if answer.atom == str(request.about):
                     return _said(answer, request.cot)
+        if isinstance(self._episode, GrounderEpisode) and self._over(self._episode, phase, number):
+            raise RecordEnded(f"the record of {self._episode.problem} ends after {self._attempts} attempts")
         asked = request.about or request.kind
         raise ModelUnavailable(f"the record of {self._episode.problem} has no answer to {asked} at {request.place}")
+
+    def _over(self, episode: GrounderEpisode, phase: str, number: int) -> bool:
+        """Whether the agent did all that was recorded and now looks around once more than was written down."""
+        rounds = len(list(episode.enumerations()))
+        return phase == "enumeration" and number == rounds and self._attempts == len(episode.attempts)
 
     def _proposal(self, episode: PlannerEpisode, number: int) -> Reply:
         if number < len(episode.steps):

@@ -68,7 +68,9 @@ class PublishedEyes:
         # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
         accuracy = self._rates.get(key, self._rates.get((key[0], False, *key[2:])))
         if accuracy is None:
-            raise ValueError(f"the paper has no accuracy of {self.identity} for {atom.predicate} in {witness.world}")
+            raise ValueError(
+                f"the paper has no accuracy of {self.identity} for {atom.predicate} in {witness.world} {witness.split}"
+            )
         wrong = chance(self.identity, request, str(atom)) >= accuracy
         return true != wrong
 

@@ -20,6 +20,7 @@ class Reason(StrEnum):
     NO_PLAN = "no_plan"
     UNREADABLE = "unreadable"
     TRUNCATED = "truncated"
+    RECORD_ENDED = "record_ended"
     PLANNER_ERROR = "planner_error"
     MODEL_UNAVAILABLE = "model_unavailable"
     CRASHED = "crashed"

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from envs.blocksworld.texts import COLOURS
 from planners.formula import Atom, Formula, Literal, Objects, State, conjunction, literals
 from planners.names import unknown
 from planners.pddl import PddlError, read_domain, read_problem
@@ -88,6 +89,10 @@ def load(path: Path, split: str) -> BlocksProblem:
         start = arrangement_of(problem.init, columns)
     except ValueError as error:
         raise PddlError(f"{path}: {error}") from None
+    colourless = [block for block in problem.objects.of_type("block") if block not in COLOURS]
+    if colourless:
+        known = ", ".join(COLOURS)
+        raise PddlError(f"{path}: no colour for block {colourless[0]!r}; blocks are named {known}")
     nowhere = set(problem.objects.of_type("block")) - {block for stack in start for block in stack}
     if nowhere:
         raise PddlError(f"{path}: no column for {', '.join(sorted(nowhere))}")

@@ -28,7 +28,7 @@ def test_an_oracle_run_is_right_everywhere(tmp_path: Path, capsys: pytest.Captur
         assert {key: split[key] for key in ("n", "success", "sem", "predicate_accuracy", "replans")} == {
             "n": 1,
             "success": 1.0,
-            "sem": 0.0,
+            "sem": None,
             "predicate_accuracy": 1.0,
             "replans": 0,
         }
