@@ -51,7 +51,8 @@ class Engine:
         self._chat = chat
         self._tokenizer = processor.tokenizer
         self._pictures: OrderedDict[str, Image.Image] = OrderedDict()
-        self._config = _greedy(net.generation_config, self._tokenizer)
+        # The model's own is replaced too, or what it says of chance would be filled in again.
+        self._config = net.generation_config = _greedy(net.generation_config, self._tokenizer)
         ends = self._config.eos_token_id
         self._ends = {ends} if isinstance(ends, int) else set(ends or ())
         self._yes, self._no = (_tokens_saying(word, self._tokenizer) for word in ("yes", "no"))

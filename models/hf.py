@@ -38,9 +38,9 @@ class HuggingFace:
         """The reply, worked out together with those of other questions under way."""
         return await asyncio.wrap_future(self._batches.ask(request))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop generating and end the thread that does it."""
-        self._batches.close()
+        await asyncio.to_thread(self._batches.close)
 
 
 def load(rest: str, options: Options) -> HuggingFace:

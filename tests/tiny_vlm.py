@@ -6,9 +6,16 @@ an image processor, weights in safetensors. Made in a second, loaded with the Au
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import hashlib
+import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
+
+from models.base import Kind, Message, Model, Reply, Request
 
 WORDS = (
     "Is the red block on top of the blue block? Yes or No. Is the block clear, in a column? Answer Yes or No.",
@@ -181,3 +188,34 @@ def smol(folder: Path) -> None:
     looks = Idefics3ImageProcessorPil(size={"longest_edge": 64}, max_image_size={"longest_edge": 32})
     processor = Idefics3Processor(looks, words, image_seq_len=4, chat_template=TEMPLATE.replace("IMAGE", "<image>"))
     save(folder, Idefics3ForConditionalGeneration, config, processor)
+
+
+class Drawn:
+    """A picture of coloured stripes that counts how often it is drawn."""
+
+    def __init__(self, seed: int, size: int = 96) -> None:
+        stripes = Image.linear_gradient("L").resize((size, size)).rotate(37 * seed)
+        buffer = io.BytesIO()
+        Image.merge("RGB", (stripes, stripes.rotate(90), stripes.rotate(180))).save(buffer, "PNG")
+        self._png = buffer.getvalue()
+        self.key = self.sha256 = hashlib.sha256(self._png).hexdigest()
+        self.drawn = 0
+
+    def png(self) -> bytes:
+        self.drawn += 1
+        return self._png
+
+
+PICTURE = Drawn(1)
+
+
+def question(text: str, picture: Any = PICTURE, **changes: Any) -> Request:
+    told = (Message("system", ("Reply Yes or No.",)), Message("user", ("There are blocks.", picture, text)))
+    return Request(told, **{"kind": Kind.YES_NO, "max_tokens": 8, **changes})
+
+
+def together(model: Model, requests: Sequence[Request]) -> list[Reply]:
+    async def ask() -> list[Reply]:
+        return await asyncio.gather(*(model.ask(request) for request in requests))
+
+    return asyncio.run(ask())

@@ -1,0 +1,214 @@
+"""Which models of transformers can be loaded, what they are called, and what is said about those that cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.viplan import main
+from models._hf_chat import Chat, find_chat
+from models._hf_engine import Engine
+from models.base import Message
+from models.hf import HuggingFace, load
+from tests import tiny_vlm
+from tests.conftest import ROOT
+from tests.tiny_vlm import PICTURE, question, together
+
+NEEDS = "the extra is not installed: pip install 'plumbline[hf]'"
+torch: Any = pytest.importorskip("torch", reason=NEEDS)
+transformers: Any = pytest.importorskip("transformers", reason=NEEDS)
+
+METHODS = [f"{method}{cot}" for method in ("plan", "action", "ground", "ground_mem") for cot in ("", "_cot")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """Matrices this small are only slowed down by more."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("models") / "tiny-llava"
+    tiny_vlm.llava(place)
+    return place
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    """The model once more, to be tampered with."""
+    return Path(shutil.copytree(folder, tmp_path / "elsewhere" / folder.name))
+
+
+def test_its_identity_is_its_files_and_how_it_is_run(folder: Path, copy: Path) -> None:
+    identity = load(str(folder), {}).identity
+    assert identity.startswith("hf:tiny-llava@")
+    assert str(folder.parent) not in identity
+    assert load(f"{copy}/", {"batch": "3", "device": "cpu"}).identity == identity
+    assert load(str(copy), {"dtype": "bfloat16"}).identity == identity.replace("float32", "bfloat16")
+    weights = copy / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"\x07")
+    assert load(str(copy), {}).identity != identity
+
+
+@pytest.mark.parametrize("kind", [tiny_vlm.smol, tiny_vlm.qwen])
+def test_other_kinds_of_models_answer_in_batches_as_alone(kind: Any, tmp_path: Path) -> None:
+    processor = kind(tmp_path)
+    if processor is None:
+        model = load(str(tmp_path), {"device": "cpu"})
+    else:
+        net = transformers.AutoModelForImageTextToText.from_pretrained(tmp_path, dtype=torch.float32).eval()
+        model = HuggingFace(Engine(processor, net, find_chat(processor)), "without videos")
+    requests = [question(f"Is the {'red ' * number}block clear?") for number in range(8)]
+    among = together(model, requests)
+    assert len({reply.text for reply in among}) > 4
+    for request, reply in zip(requests, among, strict=True):
+        (alone,) = together(model, [request])
+        assert reply.text == alone.text
+        assert reply.yes == pytest.approx(alone.yes, abs=1e-5)
+    asyncio.run(model.close())
+
+
+def test_half_precision_answers_too(folder: Path) -> None:
+    model = load(str(folder), {"device": "cpu", "dtype": "bfloat16"})
+    assert model.engine.net.dtype is torch.bfloat16
+    (reply,) = together(model, [question("Is it?")])
+    assert reply.text
+    asyncio.run(model.close())
+
+
+def test_what_is_given_for_model_and_processor_reaches_them(folder: Path) -> None:
+    model = load(str(folder), {"model": '{"attn_implementation": "eager"}', "processor": '{"padding_side": "left"}'})
+    assert model.engine.net.config._attn_implementation == "eager"
+    assert model.engine.processor.tokenizer.padding_side == "left"
+    assert model.identity.endswith('greedy, model {"attn_implementation": "eager"}, processor {"padding_side": "left"}')
+
+
+def refused(place: Path | str, **options: str) -> str:
+    with pytest.raises(ValueError, match=r"^hf") as error:
+        load(str(place), options)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+    assert "no config.json" in refused(tmp_path)
+    assert "no config.json" in refused("./nowhere")
+    assert "it is no folder here, and the hub does not give it" in refused("nowhere/at/all")
+    (tmp_path / "config.json").write_text("{}")
+    assert "cannot be loaded" in refused(tmp_path)
+
+
+def test_a_name_that_the_hub_cannot_be_asked_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    said = refused("nobody/no-such-model")
+    assert "`hf download nobody/no-such-model` fetches it ahead" in said
+
+
+def test_damaged_weights_are_refused(copy: Path) -> None:
+    weights = copy / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    assert "cannot be loaded" in refused(copy)
+
+
+def test_a_device_that_is_not_there_is_refused(folder: Path) -> None:
+    assert "cannot be loaded" in refused(folder, device="cuda:99")
+    assert "cannot be loaded" in refused(folder, device="abacus")
+
+
+def test_a_model_without_eyes_is_refused(tmp_path: Path) -> None:
+    words = tiny_vlm.tokenizer()
+    tiny_vlm.save(
+        tmp_path, transformers.LlamaForCausalLM, transformers.LlamaConfig(**tiny_vlm.language(len(words))), words
+    )
+    assert "a vision-language model is needed" in refused(tmp_path)
+
+
+def test_a_model_without_chat_template_is_refused_and_can_be_given_one(copy: Path, folder: Path) -> None:
+    template = copy / "chat_template.jinja"
+    given = Path(shutil.move(template, copy.parent / "mine.jinja"))
+    assert "no chat template; give one with template=FILE.jinja" in refused(copy)
+    (copy.parent / "silent.jinja").write_text("Hello.")
+    assert "does not take a picture and a question" in refused(copy, template=str(copy.parent / "silent.jinja"))
+    model = load(str(copy), {"template": str(given)})
+    assert ", greedy, template " in model.identity
+    (reply,) = together(model, [question("Is it?")])
+    assert reply.text
+    asyncio.run(model.close())
+
+
+class Templated:
+    """A processor of which only the chat template is needed."""
+
+    image_token = "<image>"
+
+    def __init__(self, template: str) -> None:
+        self.tokenizer = tiny_vlm.tokenizer()
+        self.chat_template = template
+
+    def apply_chat_template(self, chat: Any, **options: Any) -> Any:
+        return self.tokenizer.apply_chat_template(chat, chat_template=self.chat_template, **options)
+
+
+SAID = (Message("system", ("Be brief.",)), Message("user", ("Before", PICTURE, "after", "and last.")))
+NO_SYSTEM = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
+STRINGS = "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}{% endfor %}"
+
+
+@pytest.mark.parametrize(
+    ("template", "prompt"),
+    [
+        (
+            tiny_vlm.TEMPLATE.replace("IMAGE", "<image>"),
+            "<|start|>system\nBe brief.<|end|>\n<|start|>user\nBefore<image>after\n\nand last.<|end|>\n"
+            "<|start|>assistant\n",
+        ),
+        (
+            NO_SYSTEM + tiny_vlm.TEMPLATE.replace("IMAGE", "<image>"),
+            "<|start|>user\nBe brief.\n\nBefore<image>after\n\nand last.<|end|>\n<|start|>assistant\n",
+        ),
+        (STRINGS, "[system] Be brief.[user] Before\n<image>\nafter\n\nand last."),
+        (NO_SYSTEM + STRINGS, "[user] Be brief.\n\nBefore\n<image>\nafter\n\nand last."),
+    ],
+)
+def test_templates_get_messages_as_they_take_them(template: str, prompt: str) -> None:
+    chat: Chat = find_chat(Templated(template))
+    assert chat.prompt(SAID) == prompt
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_completes(method: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--agent", method, "--model", f"hf:{folder}?device=cpu", "--split", "simple", "--limit", "1", "--json"]
+    assert main([*options, "--out", str(tmp_path / "run")]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["simulated"] is False
+
+
+@pytest.mark.slow
+def test_the_command_ends_cleanly(folder: Path, tmp_path: Path) -> None:
+    command = f"-m evals.viplan --agent ground --split simple --limit 1 --out {tmp_path / 'run'} --model"
+    ran = subprocess.run(
+        [sys.executable, *command.split(), f"hf:{folder}?device=cpu&batch=8"],
+        cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "Traceback" not in ran.stderr
+    traces = "".join(path.read_text() for path in (tmp_path / "run").rglob("*.jsonl"))
+    assert traces.count('"asked"') > 20 or traces.count("Asked") > 20
