@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,21 +67,42 @@ def generate(split: str, count: int, seed: int, planner: Planner) -> Iterator[tu
         yield name, write(name, blocks, columns, start, goal)
 
 
-def main() -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(prog="python -m envs.blocksworld.generate", description=__doc__.split("\n")[0])
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m envs.blocksworld.generate",
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="exit code: 0 all written, 2 the input cannot be used",
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write a folder for each split into")
     parser.add_argument("--count", type=int, default=25, help="problems for each split (default: 25)")
     parser.add_argument("--seed", type=int, default=0, help="other seeds give other problems (default: 0)")
-    arguments = parser.parse_args()
+    parser.add_argument("--force", action="store_true", help="write into folders that are not empty, over equal names")
+    arguments = parser.parse_args(argv)
+    try:
+        return _run(arguments)
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.count < 1:
+        raise ValueError(f"--count must be at least 1, not {arguments.count}")
+    folders = {split: arguments.out / split for split in SIZES}
+    full = [str(folder) for folder in folders.values() if folder.is_dir() and any(folder.iterdir())]
+    if full and not arguments.force:
+        raise ValueError(f"not empty: {', '.join(full)}; choose another --out, or add --force to write there")
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
     planner = get_planner("fd")
     try:
-        for split in SIZES:
-            (arguments.out / split).mkdir(parents=True, exist_ok=True)
+        for split, folder in folders.items():
             for name, text in generate(split, arguments.count, arguments.seed, planner):
-                (arguments.out / split / f"{name}.pddl").write_text(text, encoding="utf-8")
+                (folder / f"{name}.pddl").write_text(text, encoding="utf-8")
     finally:
         planner.close()
+    sys.stdout.write(f"wrote problems, {arguments.count} each of {', '.join(SIZES)}, to {arguments.out}\n")
     return 0
 
 
