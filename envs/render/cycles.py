@@ -8,43 +8,42 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
+import os
 import pickle
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 from envs.render.scene import Scene
 
 _ROOT = Path(__file__).parents[2]
+WORKER = (sys.executable, "-m", "envs.render.cycles_worker")
 
 
 class BlenderUnavailable(ImportError):
-    """Blender is not installed, or its process died."""
+    """Blender is not installed, or its process died or hung."""
 
 
 class Blender:
-    """A process that draws, one scene at a time."""
+    """A process that draws, one scene at a time; given up on if a picture takes longer than `patience` seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = WORKER, patience: float = 300.0) -> None:
+        self._command, self._patience = command, patience
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
+        atexit.register(self.close)
 
     def draw(self, scene: Scene, width: int = 480, height: int = 480, *, samples: int = 8) -> bytes:
         """The scene as a PNG file."""
         with self._lock:
-            process = self._running()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            try:
-                send(process.stdin, pickle.dumps((scene, width, height, samples)))
-                kind, answer = pickle.loads(receive(process.stdout))
-            except (EOFError, BrokenPipeError) as error:
-                code = process.wait()
-                self._process = None
-                raise BlenderUnavailable(f"the Blender process ended with code {code} while drawing") from error
+            kind, answer = pickle.loads(self._ask(self._running(), pickle.dumps((scene, width, height, samples))))
         if kind == "error":
             raise BlenderUnavailable(f"Blender could not draw: {answer}")
         picture: bytes = answer
@@ -53,23 +52,58 @@ class Blender:
     def close(self) -> None:
         """End the process."""
         with self._lock:
-            if self._process is not None and self._process.stdin is not None:
-                self._process.stdin.close()
-                self._process.wait()
-            self._process = None
+            self._end()
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            process.wait()
+        process.stdout.close()
+
+    def _ask(self, process: subprocess.Popen[bytes], request: bytes) -> bytes:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        deadline = time.monotonic() + self._patience
+        watch = threading.Timer(self._patience, _kill, [process])
+        watch.daemon = True
+        watch.start()
+        try:
+            send(process.stdin, request)
+            return receive(process.stdout)
+        except (EOFError, BrokenPipeError) as error:
+            code = process.wait()
+            late = time.monotonic() >= deadline
+            said = f"took more than {self._patience:g} s" if late else f"ended with code {code}"
+            self._end()
+            raise BlenderUnavailable(f"the Blender process {said} while drawing") from error
+        finally:
+            watch.cancel()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
-            if importlib.util.find_spec("bpy") is None:
-                raise BlenderUnavailable("Blender pictures need bpy: pip install 'plumbline[blender]'")
+        if self._process is not None and self._process.poll() is not None:
+            self._end()
+        if self._process is None:
+            if self._command is WORKER and importlib.util.find_spec("bpy") is None:
+                raise BlenderUnavailable("Blender pictures need bpy: pip install -e '.[blender]'")
+            # In a session of its own: Ctrl-C is for us, and whatever it starts can be ended with it.
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "envs.render.cycles_worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                cwd=_ROOT,
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, start_new_session=True
             )
-            atexit.register(self.close)
         return self._process
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):  # it may have ended in the meantime
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def send(pipe: IO[bytes], data: bytes) -> None:
