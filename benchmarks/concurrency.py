@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from agents.registry import find_agent
+from benchmarks.options import parser
 from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.run_directory import RunDirectory
@@ -91,4 +92,5 @@ def measure(agent_name: str) -> None:
 
 
 if __name__ == "__main__":
+    parser("concurrency", __doc__).parse_args()
     measure("ground")

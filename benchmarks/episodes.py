@@ -1,6 +1,6 @@
 """What an episode costs besides the model: our graph, tools, trace and planner, against the plainest loop there is.
 
-    python -m benchmarks.episodes [EPISODES_PER_SPLIT]
+    python -m benchmarks.episodes [EPISODES]
 
 The loop has no graph, no events and no trace, and plans through unified-planning. Both play the same grounder
 episodes with the same answers, which contain mistakes, so that there is something to replan. What is compared is CPU
@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from agents.registry import find_agent
+from benchmarks.options import at_least_one, parser
 from envs.base import Outcome
 from envs.pictures import PictureStore
 from evals.episodes import Episode
@@ -148,7 +148,9 @@ def plain_episode(episode: Episode, planner: Planner) -> bool:
 
 
 def main() -> None:
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 6
+    options = parser("episodes", __doc__)
+    options.add_argument("episodes", type=at_least_one, nargs="?", default=6, metavar="EPISODES", help="per split (6)")
+    number = options.parse_args().episodes
     splits = ("medium", "hard")
     settings = [ViPlanSettings.model_validate({"split": split, "limit": number}) for split in splits]
     fast, slow = get_planner("fd"), get_planner("up:fast-downward")

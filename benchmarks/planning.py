@@ -1,6 +1,6 @@
 """How long a plan takes: our way, unified-planning's way, from the cache, and when it must be shortest.
 
-    python -m benchmarks.planning [NUMBER_OF_TASKS]
+    python -m benchmarks.planning [TASKS]
 
 Every task is planned by both ways in turn, so that whatever else the machine does slows both. Starting the
 processes and reading the domain is left out: a run does that once.
@@ -9,12 +9,12 @@ processes and reading the domain is left out: a run does that once.
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 
+from benchmarks.options import at_least_one, parser
 from planners.cache import CachedPlanner
 from planners.fast_downward import FastDownward
 from planners.outcome import Planner, PlanOutcome
@@ -75,7 +75,9 @@ def measure(split: str, number: int, planners: dict[str, Planner]) -> None:
 
 
 def main() -> None:
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+    options = parser("planning", __doc__)
+    options.add_argument("tasks", type=at_least_one, nargs="?", default=15, metavar="TASKS", help="per split (default: 15)")
+    number = options.parse_args().tasks
     planners: dict[str, Planner] = {
         "ours": FastDownward(workers=1),
         "unified-planning": UnifiedPlanning("fast-downward"),

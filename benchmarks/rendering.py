@@ -1,12 +1,13 @@
-"""How long a picture takes, and what pictures look like. `python -m benchmarks.rendering`
+"""How long a picture takes, and what pictures look like.
 
-Prints times of the `ray` renderer at 480x480 and saves sample pictures in docs/pictures. With `--blender`, also one
-by Blender (needs the `blender` extra).
+    python -m benchmarks.rendering [--blender] [--out docs/pictures]
+
+Prints times of the `ray` renderer at 480x480; with `--blender`, also of Blender (needs the `blender` extra). With
+`--out` it saves sample pictures too: those of the documentation are in docs/pictures.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import random
 import statistics
@@ -20,13 +21,13 @@ from typing import Any
 
 from PIL import Image
 
+from benchmarks.options import at_least_one, parser
 from envs.blocksworld.scene import compose, draw
 from envs.render import overlay, ray
 from envs.render.png import png
 from envs.render.trace import Geometry
 from models.pixels import perceive
 
-PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 STATES: dict[str, tuple[tuple[str, ...], ...]] = {
     "3 blocks, 4 columns": (("r", "b"), (), ("y",), ()),
     "5 blocks, 5 columns": (("o", "g"), (), ("r",), ("b", "y"), ()),
@@ -116,37 +117,40 @@ def arrangement(chance: random.Random) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, stacks))
 
 
-def pictures() -> None:
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    (PICTURES / "blocksworld_ray.png").write_bytes(draw(STATES["6 blocks, 4 columns"], 1))
+def pictures(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "blocksworld_ray.png").write_bytes(draw(STATES["6 blocks, 4 columns"], 1))
     chance, sheet = random.Random(4), Image.new("RGB", (4 * 320, 3 * 320))
     for number in range(12):
         columns = STATES["6 blocks in one column"] if number == 5 else arrangement(chance)
         picture = Image.open(io.BytesIO(draw(columns, number, width=320, height=320)))
         sheet.paste(picture, (number % 4 * 320, number // 4 * 320))
-    sheet.save(PICTURES / "blocksworld_variations.png", optimize=True)
-    print("pictures saved in docs/pictures")
+    sheet.save(folder / "blocksworld_variations.png", optimize=True)
+    print(f"pictures saved in {folder}")
 
 
-def blender() -> None:
+def blender(folder: Path | None) -> None:
     from envs.blocksworld import blender
 
     columns = STATES["6 blocks, 4 columns"]
     print(f"{'Blender, first picture':28}{timed(lambda: blender.draw(columns, 1), 1)}")
     print(f"{'Blender, scene kept':28}{timed(lambda: blender.draw(columns, 1), 3)}")
-    (PICTURES / "blocksworld_blender.png").write_bytes(blender.draw(columns, 1))
+    if folder:
+        (folder / "blocksworld_blender.png").write_bytes(blender.draw(columns, 1))
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--repeats", type=int, default=20)
+    arguments = parser("rendering", __doc__)
+    arguments.add_argument("--repeats", type=at_least_one, default=20, metavar="N", help="pictures to time (default: 20)")
     arguments.add_argument("--blender", action="store_true", help="also draw with Blender")
+    arguments.add_argument("--out", type=Path, metavar="DIR", help="save sample pictures there (default: save none)")
     options = arguments.parse_args()
     times(options.repeats)
     parts(options.repeats)
-    pictures()
+    if options.out:
+        pictures(options.out)
     if options.blender:
-        blender()
+        blender(options.out)
 
 
 if __name__ == "__main__":
