@@ -76,7 +76,9 @@ def measure(split: str, number: int, planners: dict[str, Planner]) -> None:
 
 def main() -> None:
     options = parser("planning", __doc__)
-    options.add_argument("tasks", type=at_least_one, nargs="?", default=15, metavar="TASKS", help="per split (default: 15)")
+    options.add_argument(
+        "tasks", type=at_least_one, nargs="?", default=15, metavar="TASKS", help="per split (default: 15)"
+    )
     number = options.parse_args().tasks
     planners: dict[str, Planner] = {
         "ours": FastDownward(workers=1),

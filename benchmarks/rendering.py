@@ -141,7 +141,9 @@ def blender(folder: Path | None) -> None:
 
 def main() -> None:
     arguments = parser("rendering", __doc__)
-    arguments.add_argument("--repeats", type=at_least_one, default=20, metavar="N", help="pictures to time (default: 20)")
+    arguments.add_argument(
+        "--repeats", type=at_least_one, default=20, metavar="N", help="pictures to time (default: 20)"
+    )
     arguments.add_argument("--blender", action="store_true", help="also draw with Blender")
     arguments.add_argument("--out", type=Path, metavar="DIR", help="save sample pictures there (default: save none)")
     options = arguments.parse_args()
