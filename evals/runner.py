@@ -16,6 +16,7 @@ from evals.run_directory import RunDirectory
 from evals.trace import Record, Recorder
 from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
+from models.parsing import Profile
 from planners.outcome import Planner
 from tools.events import Began, Ended, Reason
 from tools.prompts import PromptSet
@@ -139,6 +140,7 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
         emit=lambda event: recorder(event),
         step_limit=episode.step_limit,
         conduct=setup.conduct,
+        parsing=Profile.OFFICIAL if setup.conduct is Conduct.OFFICIAL else Profile.ROBUST,
         planning_seconds=setup.planning_seconds,
         draw_all=setup.draw_all,
     )

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evals.command import EXIT_CODES, add_common_options, run_command
+from evals.pipes import quietly
 
 if TYPE_CHECKING:
     from evals.viplan_benchmark import ViPlan
@@ -68,4 +69,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(quietly(main))

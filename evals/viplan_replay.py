@@ -18,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evals.pipes import quietly
+
 if TYPE_CHECKING:
     from evals.replaying import Replayed
 
@@ -119,4 +121,4 @@ def _as_json(results: Sequence[Replayed], causes: Counter[str]) -> dict[str, Any
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(quietly(main))
