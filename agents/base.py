@@ -35,7 +35,7 @@ class Agent:
     """A method that can be run.
 
     `family` decides which step limit of a benchmark it gets, `prompts` names those it cannot do without, `source` is
-    the file it comes from.
+    the file it comes from. One that `calls_tools` needs a model that can.
     """
 
     name: str
@@ -44,3 +44,4 @@ class Agent:
     family: str = "grounder"
     prompts: tuple[str, ...] = ()
     source: str = ""
+    calls_tools: bool = False

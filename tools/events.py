@@ -111,6 +111,24 @@ class Proposed(_Replied):
     plan: tuple[str, ...] = ()
 
 
+class Decided(_Replied):
+    """A model that calls tools said what it wants called; nothing if it is done. `reply` is what it said in words."""
+
+    type: Literal["decided"] = "decided"
+    calls: tuple[str, ...] = ()
+
+
+class Called(_Event):
+    """A tool was called as the model wanted. `fault` if it could not be, and `result` then says why."""
+
+    type: Literal["called"] = "called"
+    step: int
+    name: str
+    arguments: str
+    result: str
+    fault: bool = False
+
+
 class CalledOff(_Event):
     """An action was not attempted because an answer about its precondition was not as expected."""
 
@@ -148,6 +166,7 @@ class Ended(_Event):
 
 
 Event = Annotated[
-    Began | Observed | Asked | Planned | Proposed | CalledOff | Acted | Replanned | Ended, Field(discriminator="type")
+    Began | Observed | Asked | Planned | Proposed | Decided | Called | CalledOff | Acted | Replanned | Ended,
+    Field(discriminator="type"),
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

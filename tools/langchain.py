@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
+from models.parsing import Proposal
 from planners.formula import Atom
 from planners.task import Step
 from tools.toolbox import Toolbox
@@ -71,7 +72,10 @@ def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
         """Attempt one action in the world."""
         if toolbox.spent:
             return "the step limit is reached"
-        stepped = toolbox.act(Step(action, tuple(arguments)))
+        step = Step(action.strip(), tuple(argument.strip().lower() for argument in arguments))
+        if toolbox.env.domain.check(step, toolbox.env.objects):
+            return str(toolbox.refuse(Proposal(action, arguments, None)))
+        stepped = toolbox.act(step)
         return f"{stepped.outcome}; the goal is reached" if stepped.terminated else str(stepped.outcome)
 
     make = StructuredTool.from_function

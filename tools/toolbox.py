@@ -14,8 +14,9 @@ from enum import StrEnum
 from typing import Any
 
 from envs.base import Environment, Observation, Outcome, Stepped
-from models.base import Kind, Model, Reply, Request
+from models.base import Kind, Message, Model, Reply, Request
 from models.parsing import Profile, Proposal, Unreadable, proposals, yes_no
+from models.turns import Said, Turn, read_turn
 from planners.formula import Atom, Literal, State
 from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
@@ -24,6 +25,7 @@ from tools.events import (
     Acted,
     Asked,
     CalledOff,
+    Decided,
     Ended,
     Event,
     Observed,
@@ -93,6 +95,7 @@ class Toolbox:
     draw_all: bool = False
     attempts: int = 0
     enumerations: int = 0
+    reached: bool = False
     ended: bool = False
     _seen: Observation | None = None
 
@@ -177,6 +180,14 @@ class Toolbox:
         self.emit(Proposed(step=self.attempts, plan=plan, fault=fault, **_spent_on(reply, seconds)))
         return Proposals(actions, reply.truncated, fault or "")
 
+    async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[Said, bool]:
+        """Ask the model which tools to call next; what it said, and whether it was cut off."""
+        reply, seconds = await self._reply(Turn(messages, place=f"decision {self.attempts}", tools=tools))
+        said = read_turn(reply.text)
+        spent = {**_spent_on(reply, seconds), "reply": said.text}
+        self.emit(Decided(step=self.attempts, calls=tuple(map(str, said.calls)), **spent))
+        return said, reply.truncated
+
     async def plan(self, belief: State) -> PlanOutcome:
         """Plan from a believed state to the goal; `PlannerUnavailable` if the planner itself failed."""
         task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
@@ -201,6 +212,7 @@ class Toolbox:
         """Attempt an action."""
         self._count()
         stepped = self.env.step(step)
+        self.reached = stepped.terminated
         self._acted(str(step), stepped.outcome)
         return stepped
 

@@ -16,7 +16,7 @@ from envs.blocksworld.world import Blocksworld
 from evals.episodes import Episode
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
-from models.base import Model, Reply
+from models.base import Model, Reply, Witnessing
 from models.registry import load_model
 from models.scripted import Scripted, always
 from planners import get_planner
@@ -25,6 +25,7 @@ from planners.formula import Atom
 from planners.names import UnknownName
 from planners.outcome import Planner
 from planners.task import Step
+from tests.handy import Handy, Solver
 from tests.small_worlds import blocksworld
 from tools.events import INFRASTRUCTURE, Acted, CalledOff, Ended, Reason
 
@@ -79,6 +80,8 @@ def play(
 ) -> list[Record]:
     """One episode in a world whose truth only the recorder and the model know."""
     world = world or blocksworld()
+    if agent.calls_tools and isinstance(model, Witnessing):
+        model = Handy(model, Solver.for_world(world))  # eyes alone call no tools
     setup = Setup(agent, model, planner, planner)
     episode = Episode("small", "small", "simple", 0, steps, lambda pictures: world)
     recorder = Recorder(None, world)

@@ -1,0 +1,31 @@
+"""Gemini, through LangChain's package for it.
+
+google:gemini-2.5-flash                        with GOOGLE_API_KEY
+google:gemini-2.5-flash?thinking_budget=0      options are the parameters of ChatGoogleGenerativeAI
+
+    pip install 'plumbline[google]'
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from models.base import Options
+from models.langchain import ChatModel, LangChainChat, build
+
+USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install 'plumbline[google]'"
+
+
+def load(rest: str, options: Options) -> ChatModel:
+    """The model for what stands behind `google:`."""
+    if not rest.strip():
+        raise ValueError("google needs the name of a model, as in google:gemini-2.5-flash")
+    if "model" in options:
+        raise ValueError(f"google:{rest} names its model already; leave model={options['model']} out")
+    try:
+        package = importlib.import_module("langchain_google_genai")
+    except ImportError as error:
+        raise ValueError(f"google: models need a package more: pip install 'plumbline[google]' ({error})") from None
+    told = "".join(f", {option} {options[option]}" for option in sorted(options))
+    chat = build(package.ChatGoogleGenerativeAI, {**options, "model": rest})
+    return ChatModel(LangChainChat(chat, f"google:{rest}{told}", "generativelanguage.googleapis.com", rest))

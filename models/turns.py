@@ -1,0 +1,74 @@
+"""Conversations with tools: what a model is told it can call, and what it wants called, as requests and replies.
+
+A turn is a request like any other, so that limits, retries, caps and the cache hold for it too. Its messages have two
+more roles: `assistant`, with the text of an earlier reply, and `tool`, with the id of a call and what came of it. The
+reply's text is JSON that `read_turn` reads; a reply in plain words calls nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from models.base import Request
+
+
+@dataclass(frozen=True)
+class Turn(Request):
+    """A request for what to do next. `tools` are their descriptions in JSON, as the API of OpenAI has them."""
+
+    tools: tuple[str, ...] = ()
+
+    def fingerprint(self, identity: str, *, looks: bool) -> str:
+        """A hash of everything that determines the reply, the tools included."""
+        asked = Request.fingerprint(self, identity, looks=looks)
+        return hashlib.sha256("\n".join((asked, *self.tools)).encode("utf-8", "replace")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that the model wants called. `fault` says why it cannot be read."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+    fault: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}({json.dumps(self.arguments, ensure_ascii=False, default=str)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model said in a turn: words, calls or both. `message` is its own form of it, to be sent back as it was."""
+
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    message: Mapping[str, Any] | None = None
+
+
+def write_turn(text: str, calls: Sequence[Call], message: Mapping[str, Any] | None = None) -> str:
+    """What was said as the text of a reply."""
+    told = [
+        {"name": call.name, "arguments": dict(call.arguments), "id": call.id, "fault": call.fault} for call in calls
+    ]
+    return json.dumps({"said": text, "calls": told, "message": message}, default=str)
+
+
+def read_turn(text: str) -> Said:
+    """What the text of a reply says. It never raises: what is not from `write_turn` is words."""
+    try:
+        content = json.loads(text)
+        if "\\ud" in text.lower():  # escapes may spell halves of characters, which no file takes
+            content = json.loads(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
+        calls = tuple(
+            Call(str(call["name"]), dict(call["arguments"]), str(call["id"]), str(call["fault"]))
+            for call in content["calls"]
+        )
+        message = content["message"]
+        return Said(str(content["said"]), calls, message if isinstance(message, dict) else None)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return Said(text)
