@@ -10,9 +10,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from models.parsing import Profile, Proposal, Unreadable, choice, letter, letters, listed, number, proposals, yes_no
-from tests.models.test_parsing_table import ACTIONS, CHOICES, JUDGEMENTS, LETTERS, LISTS, NUMBERS, OPTIONS, PLANS
+from tests.models.messy_replies import (
+    ACTIONS,
+    CHOICES,
+    JUDGEMENTS,
+    LETTERS,
+    LISTS,
+    NUMBERS,
+    OPTIONS,
+    PLANS,
+    SIGNATURES,
+)
 
-SIGNATURES = {"moveblock": ("block", "column"), "wait": ()}
 Reader = Callable[[str, Profile], object]
 
 READERS: dict[str, Reader] = {
