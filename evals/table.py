@@ -1,38 +1,74 @@
-"""The scores of a run as a table in a terminal, legible from 80 columns on."""
+"""The scores of a run as a table in a terminal. Where it is narrow, the least important columns are left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evals.report.wording import NONE, SIMULATED, accuracy, count, per_episode, plural, spaced, with_error
+from evals.report.wording import NONE, accuracy, count, names, per_episode, plural, spaced, warnings, with_error
 from evals.scores import Accuracy, RunScores, SplitScores, sem
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-TOP = 3
-"""How many failure classes are named under the table."""
+USUAL = {
+    "rules": "mended",
+    "fail_probability": 0.0,
+    "seed": 0,
+    "steps": None,
+    "planner": "fd",
+    "renderer": "ray",
+    "problems": None,
+    "viplan_root": None,
+    "limit": None,
+}
+"""Settings that change the numbers, and what they usually are: the title names those that are not."""
+
+
+class Column(NamedTuple):
+    """A column: its heading, and its cell for one split or for several together."""
+
+    name: str
+    cell: Callable[[list[SplitScores]], str]
+
+
+def _mean(name: str, amount: Callable[[SplitScores], int]) -> Column:
+    return Column(name, lambda splits: per_episode(sum(map(amount, splits)), sum(split.n for split in splits)))
+
+
+REPLANS = _mean("replans", lambda split: split.replans)
+STEPS = _mean("steps", lambda split: split.steps)
+QUESTIONS = _mean("questions", lambda split: split.questions)
+PROPOSALS = _mean("proposals", lambda split: split.proposals)
+ILLEGAL = _mean("illegal", lambda split: sum(split.attempts.values()) - split.attempts.get("executed", 0))
+ACCURACY = Column("accuracy", lambda splits: accuracy(together(split.predicate_accuracy for split in splits)))
+OFFICIAL = Column("official", lambda splits: accuracy(together(split.official_accuracy for split in splits)))
+ASKING = (ACCURACY, OFFICIAL, QUESTIONS, REPLANS, STEPS)
+PROPOSING = (PROPOSALS, ILLEGAL, STEPS)
+"""The columns behind success for methods that ask questions, and for those that propose."""
+LEAST_FIRST = (REPLANS, STEPS, PROPOSALS, QUESTIONS, ILLEGAL, OFFICIAL, ACCURACY)
+"""In which order columns are left out."""
 
 
 def print_table(scores: RunScores, config: Mapping[str, Any], console: Console) -> None:
-    """Success with its error, predicate accuracy and effort by split, then the most frequent failures."""
+    """Success with its error, predicate accuracy and effort by split, then the failures."""
     from rich.text import Text
 
-    settings = config.get("settings", {})
-    if config.get("simulated"):
-        console.print(Text(SIMULATED, style="bold yellow"))
-    table = _table(_title(settings))
-    for name in ("split", "n", "success ± SEM", "accuracy", "official", "questions", "replans", "steps"):
-        table.add_column(name, justify="left" if name == "split" else "right", no_wrap=True)
-    for split in scores.splits.values():
-        table.add_row(*_row(split.split, [split], with_error(split.success, split.sem)))
-    if len(scores.splits) > 1:
-        table.add_section()
-        table.add_row(*_row("all", list(scores.splits.values()), with_error(scores.success, scores.sem)), style="bold")
+    for warning in warnings(config):
+        console.print(Text(warning, style="bold yellow"))
+    console.print(Text(_title(config.get("settings", {})), style="bold"))
+    splits = list(scores.splits.values())
+    columns: tuple[Column, ...] = ASKING if any(split.questions for split in splits) or not scores.scored else PROPOSING
+    table = _filled(scores, columns)
+    for least in LEAST_FIRST:
+        if console.measure(table, options=console.options.update(width=1000)).maximum > console.width:
+            columns = tuple(column for column in columns if column is not least)
+            table = _filled(scores, columns)
     console.print(table)
-    for line in _notes(scores):
+    for line in _notes(scores, columns, console.width):
         console.print(Text(line))
 
 
@@ -58,13 +94,13 @@ def print_failures(scores: RunScores, console: Console) -> None:
     console.print(table)
 
 
-def _table(title: str) -> Table:
+def _table(title: str = "") -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     return Table(
-        title=Text(title),
+        title=Text(title) if title else None,
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
@@ -74,20 +110,29 @@ def _table(title: str) -> Table:
 
 
 def _title(settings: Mapping[str, Any]) -> str:
-    named = (str(settings[key]) for key in ("agent", "model", "domain") if settings.get(key))
+    named = [*names(settings), *(str(settings[key]) for key in ("domain",) if settings.get(key))]
+    for key, usual in USUAL.items():
+        if settings.get(key, usual) != usual:
+            named.append(f"{spaced(key)} {PurePath(str(settings[key])).name}")
     return ", ".join(named) or "Scores"
 
 
-def _row(name: str, splits: list[SplitScores], success: str) -> Iterator[str]:
-    episodes = sum(split.n for split in splits)
-    yield name
-    yield str(episodes)
-    yield success
-    yield accuracy(together(split.predicate_accuracy for split in splits))
-    yield accuracy(together(split.official_accuracy for split in splits))
-    yield per_episode(sum(split.questions for split in splits), episodes)
-    yield per_episode(sum(split.replans for split in splits), episodes)
-    yield per_episode(sum(split.steps for split in splits), episodes)
+def _filled(scores: RunScores, columns: Iterable[Column]) -> Table:
+    table = _table()
+    table.add_column("split", no_wrap=True)
+    for name in ("n", "success ± SEM", *(column.name for column in columns)):
+        table.add_column(name, justify="right", no_wrap=True)
+
+    def add(name: str, splits: list[SplitScores], success: str, style: str = "") -> None:
+        cells = (column.cell(splits) for column in columns)
+        table.add_row(name, str(sum(split.n for split in splits)), success, *cells, style=style)
+
+    for split in scores.splits.values():
+        add(split.split, [split], with_error(split.success, split.sem))
+    if len(scores.splits) > 1:
+        table.add_section()
+        add("all", list(scores.splits.values()), with_error(scores.success, scores.sem), "bold")
+    return table
 
 
 def together(parts: Iterable[Accuracy]) -> Accuracy:
@@ -99,21 +144,48 @@ def together(parts: Iterable[Accuracy]) -> Accuracy:
     )
 
 
-def _notes(scores: RunScores) -> Iterator[str]:
+def _notes(scores: RunScores, columns: tuple[Column, ...], width: int) -> Iterator[str]:
     splits = list(scores.splits.values())
     if scores.partial:
         yield f"PARTIAL: {scores.scored:,} of {scores.expected:,} episodes are scored"
     if any(split.n for split in splits):
-        yield "accuracy: all answers; official: enumeration only; the rest: means per episode"
+        yield from _legend(set(columns))
+    if any(split.n for split in splits) and len(splits) > 1:
+        pooled = ", the rest is over all episodes" if columns else ""
+        yield f"all: success is the mean of the splits{pooled}"
     failures = _failures(splits)
     failures.pop("infrastructure", None)
     if failures:
-        named = ", ".join(f"{spaced(name)} {count(number)}" for name, number in list(failures.items())[:TOP])
-        more = sum(list(failures.values())[TOP:])
-        yield f"failures: {named}" + (f", others {more:,}" if more else "")
+        yield _in_two_lines(failures, width)
     lost = sum(split.infrastructure for split in splits)
     if lost:
         yield f"not scored: {plural(lost, 'episode')} that model, planner or program cut short"
+
+
+def _legend(columns: set[Column]) -> Iterator[str]:
+    """What the headings do not say."""
+    said = {
+        ACCURACY: "accuracy: all answers",
+        OFFICIAL: "official: enumeration only",
+        ILLEGAL: "illegal: attempts that were not executed",
+    }
+    parts = [meaning for column, meaning in said.items() if column in columns]
+    if columns - {ACCURACY, OFFICIAL}:
+        parts.append("the rest: means per episode" if columns & {ACCURACY, OFFICIAL} else "means per episode")
+    if parts:
+        yield "; ".join(parts)
+
+
+def _in_two_lines(failures: Mapping[str, int], width: int) -> str:
+    """How often each class ended an episode; the rarest together where two lines do not hold them all."""
+    told = [f"{spaced(name)} {count(number)}" for name, number in failures.items()]
+    numbers = list(failures.values())
+    for named in range(len(told), 0, -1):
+        others = [f"others {sum(numbers[named:]):,}"] if named < len(told) else []
+        line = f"failures: {', '.join([*told[:named], *others])}"
+        if len(textwrap.wrap(line, width)) <= 2:
+            break
+    return line
 
 
 def _failures(splits: Iterable[SplitScores]) -> dict[str, int]:

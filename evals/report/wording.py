@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import urlsplit
+
 from evals.scores import Accuracy
 
 NONE = "–"
 SIMULATED = "SIMULATED: the model is a stand-in made from published error rates. No real model was asked."
+CONTROL = "CONTROL: the answers come from the truth, not from a model that looks."
 
 
 def rate(value: float | None, digits: int = 2) -> str:
@@ -14,8 +20,8 @@ def rate(value: float | None, digits: int = 2) -> str:
 
 
 def with_error(value: float | None, error: float | None, digits: int = 2) -> str:
-    """A share with its standard error."""
-    return NONE if value is None else f"{value:.{digits}f} ± {error or 0.0:.{digits}f}"
+    """A share with its standard error; a single episode has none."""
+    return NONE if value is None else f"{rate(value, digits)} ± {rate(error, digits)}"
 
 
 def accuracy(value: Accuracy) -> str:
@@ -41,3 +47,27 @@ def plural(number: int, one: str, many: str = "") -> str:
 def spaced(name: str) -> str:
     """`no_plan_wrong_belief` as words."""
     return name.replace("_", " ")
+
+
+def warnings(config: Mapping[str, Any]) -> Iterator[str]:
+    """What nobody may overlook who reads the numbers of a run."""
+    if config.get("simulated"):
+        yield SIMULATED
+    if str(config.get("model") or "").startswith("oracle"):
+        yield CONTROL
+
+
+def names(settings: Mapping[str, Any]) -> list[str]:
+    """Agent and model of a run, short enough for a heading."""
+    return [short(str(settings[key])) for key in ("agent", "model") if settings.get(key)]
+
+
+def short(spec: str) -> str:
+    """An agent or model without the folders it lies in: `replay:results_1.json`, `careful.py:build`."""
+    spec, question, options = spec.partition("?")
+    if ".py" in spec:
+        return PurePath(spec).name
+    kind, colon, rest = spec.partition(":")
+    rest, at, server = rest.partition("@")
+    host = urlsplit(server).netloc or server
+    return f"{kind}{colon}{PurePath(rest).name}{at}{host}{question}{options}"
