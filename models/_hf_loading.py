@@ -18,7 +18,8 @@ OPTIONS = ("batch", "device", "device_map", "dtype", "model", "processor", "revi
 DTYPES = ("auto", "bfloat16", "float16", "float32")
 _NO_MATTER = {"cache_dir", "local_files_only", "max_memory", "offload_folder", "low_cpu_mem_usage", "device_map"}
 """Arguments that say where things are and not what the model is."""
-_SAMPLES, _SAMPLE = 64, 4096
+_SAMPLES, _SAMPLE = 256, 2**18
+"""How much of each file is read to tell models apart: all of it up to 64 MB, and that much of larger ones."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
 
 
 def contents(folder: Path) -> str:
-    """A short hash of a model's files; of large ones samples are enough, since training changes weights everywhere."""
+    """A short hash of a model's files; of large ones samples have to do, since training changes weights everywhere."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if not path.is_file():
@@ -196,8 +197,10 @@ def contents(folder: Path) -> str:
 def _advice(wanted: Wanted, error: Exception) -> str:
     """What went wrong and what can be done about it, in one line."""
     said = in_short(error)
-    if isinstance(error, ImportError):
-        return f"{said} (pip install 'plumbline[hf]' has what most models need)"
+    if isinstance(error, (ImportError, ValueError)):
+        for package in ("accelerate", "torchvision", "bitsandbytes"):
+            if package in said.lower():
+                return f"it needs {package}: pip install {package} ({said.partition('. ')[0]})"
     if wanted.folder is None and (isinstance(error, OSError) or type(error).__name__ == "HFValidationError"):
         return (
             "it is no folder here, and the hub does not give it. Give the folder of a model, or check the name and the "
