@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -194,6 +195,9 @@ def make_setup(
     benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str, Any], closing: ExitStack
 ) -> Setup:
     """Agent, model, planners and prompts, each found or told why not."""
+    if re.search(r"://[^/]*@", settings.model):
+        # The spec is written to run.json and shown in reports.
+        raise ValueError("--model: leave user and password out of the address; keys come from the environment")
     agent, model = find_agent(settings.agent), load_model(settings.model)
     kinds = getattr(model, "kinds", None)
     wanted = {name.removesuffix("_cot") for name in agent.prompts}

@@ -72,15 +72,19 @@ class Anthropic:
             else:
                 return self._reply(answer)
 
+    def most_tokens(self, request: Request) -> int:
+        """How long a reply may be, thinking included."""
+        # A model that cannot be told not to think may do so.
+        room = ROOM if "thinking" in self.left_out else self._room
+        return self._max_tokens or request.max_tokens + room
+
     async def close(self) -> None:
         """Let go of the connections."""
         await self._line.close()
 
     def _parameters(self, request: Request) -> dict[str, object]:
         """Everything but model and messages."""
-        # A model that cannot be told not to think may do so.
-        room = ROOM if "thinking" in self.left_out else self._room
-        parameters: dict[str, object] = {"max_tokens": self._max_tokens or request.max_tokens + room}
+        parameters: dict[str, object] = {"max_tokens": self.most_tokens(request)}
         if "thinking" not in self.left_out:
             parameters["thinking"] = self._thinking
         if self._effort:

@@ -211,6 +211,10 @@ class Provider(Protocol):
         """One attempt; `Transient` if another may pass, `ModelRefused` if none will."""
         ...
 
+    def most_tokens(self, request: Request) -> int:
+        """How long the reply may be, thinking included."""
+        ...
+
     async def close(self) -> None:
         """Let go of connections."""
         ...

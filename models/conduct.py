@@ -102,10 +102,11 @@ class Conducted:
         terms = self._terms
         prompt = estimated_prompt(request, self.family)
         most = int(most_prompt(request, self.family) * self._surprise)
-        reserved = terms.budget.reserve(most, request.max_tokens, self._price)
+        room = self.provider.most_tokens(request)
+        reserved = terms.budget.reserve(most, room, self._price)
         used = None
         try:
-            async with endpoint.turn(prompt + request.max_tokens):
+            async with endpoint.turn(prompt + room):
                 reply = await self._send(request)
             cost = self._price.of(reply.usage) if self._price else 0.0
             used = replace(reply.usage, cost=cost)

@@ -81,6 +81,10 @@ class OpenAI:
             else:
                 return self._reply(answer)
 
+    def most_tokens(self, request: Request) -> int:
+        """How long a reply may be, thinking included."""
+        return self._max_tokens or request.max_tokens + (ROOM if self._thinks else 0)
+
     async def close(self) -> None:
         """Let go of the connections."""
         await self._line.close()
@@ -88,7 +92,7 @@ class OpenAI:
     def _parameters(self, request: Request) -> dict[str, object]:
         """Everything but model and messages."""
         parameters: dict[str, object] = {}
-        budget = self._max_tokens or request.max_tokens + (ROOM if self._thinks else 0)
+        budget = self.most_tokens(request)
         new_names = self._thinks or bool(_THINKS.match(self.name))
         for name in reversed(_BUDGETS) if new_names else _BUDGETS:
             if name not in self.left_out:

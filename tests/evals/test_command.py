@@ -123,6 +123,7 @@ BAD = {
         ("--model", "openai:my-own@http://127.0.0.1:9/v1", "--max-cost", "1"),
         "no price is known",
     ),
+    "password in the address": (("--model", "openai:m@http://me:secret@127.0.0.1:9/v1"), "leave user and password out"),
     "prices": (("--prices", "nowhere.json"), "cannot be read as prices"),
     "hf options for another": (("--hf-args", "device=cpu"), "--hf-args goes with"),
 }

@@ -54,6 +54,9 @@ class Scripted:
             raise line
         return line if isinstance(line, Reply) else Reply("Yes", Usage(100, 1))
 
+    def most_tokens(self, request: Request) -> int:
+        return request.max_tokens
+
     async def close(self) -> None:
         pass
 
