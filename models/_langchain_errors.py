@@ -22,7 +22,7 @@ def translated(error: Exception, who: str) -> ModelUnavailable:
             return Transient(message, retry_after=_retry_after(error), slow_down=status == 429)
         return ModelRefused(message)
     if isinstance(error, NotImplementedError):
-        return ModelRefused(f"{who} cannot do this, perhaps it cannot call tools: {message}")
+        return ModelRefused(f"{who} does not support what was asked of it; perhaps it cannot call tools")
     if isinstance(error, _OURS) and not isinstance(error, json.JSONDecodeError):
         return ModelRefused(message)
     return Transient(message, down=any(_nobody_there(cause) for cause in _causes(error)))
