@@ -30,6 +30,9 @@ USAGE = "langchain:MODULE:CLASS[?model=NAME&…]   any chat model of LangChain, 
 EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
 _KEYS = ("api_key", "apikey", "secret", "password", "credential", "access_token", "auth_token")
 _CUT_OFF = ("length", "max_tokens")
+_BUDGETS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
+ROOM = 2048
+"""Tokens that a model without a budget may take beyond those that were asked for, to think with."""
 
 
 class LangChainChat:
@@ -55,6 +58,11 @@ class LangChainChat:
         except Exception as error:
             raise translated(error, self.identity) from None
         return reply_of(message, as_turn=isinstance(request, Turn))
+
+    def most_tokens(self, request: Request) -> int:
+        """How long a reply may be: what the class was told, or a guess if it was told nothing."""
+        told = (getattr(self.chat, name, None) for name in _BUDGETS)
+        return next((budget for budget in told if isinstance(budget, int) and budget > 0), request.max_tokens + ROOM)
 
     async def close(self) -> None:
         """Nothing: LangChain's classes keep their connections to themselves."""

@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 
 from models._langchain_errors import translated
 from models.base import Message, ModelRefused, Request, RunMustStop, Transient
-from models.langchain import ChatModel, LangChainChat, messages_of
+from models.langchain import ROOM, ChatModel, LangChainChat, messages_of
 from models.registry import load_model
 from models.turns import Call, Said, Turn, read_turn, write_turn
 from tests.handy import Puppet, call, calling, in_turn
@@ -109,6 +109,14 @@ def test_tokens_and_the_end_of_the_budget_are_told() -> None:
     assert reply.truncated
     reply = send(in_turn(AIMessage("Yes", response_metadata={"stop_reason": "end_turn"})))
     assert (reply.usage.prompt_tokens, reply.truncated) == (0, False)
+
+
+def test_the_budget_is_that_of_the_class_where_it_has_one() -> None:
+    class Frugal(Puppet):
+        max_output_tokens: int | None = None
+
+    some = [Frugal(script=lambda heard: AIMessage("Yes"), max_output_tokens=room) for room in (64, None)]
+    assert [provider(chat).most_tokens(request(max_tokens=16)) for chat in some] == [64, 16 + ROOM]
 
 
 def test_what_was_thought_aloud_is_no_part_of_the_reply() -> None:
