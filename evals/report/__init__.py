@@ -57,8 +57,7 @@ def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None,
     except OSError as error:
         damage = f"episodes/{result.id}.jsonl: {error.strerror or error}"
     path = run.path / "episodes" / page_of(result.id)
-    simulated = bool(run.config.get("simulated"))
-    page = episode_page(run.path / "pictures", result, records, damage, before, after, simulated=simulated)
+    page = episode_page(run.path / "pictures", result, records, damage, before, after, config=run.config)
     return write_aside(path, page)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from evals.failures import MEANING
+from evals.report.album import Album
 from evals.report.evidence import evidence
 from evals.report.markup import Child, Html, document, el, joined
-from evals.report.scene_sketch import sketch
 from evals.report.signs import badge, banner, page_of, titled, wrong_answers
 from evals.report.told import slipped, told
 from evals.report.turns import Turn, turns_of
-from evals.report.wording import plural, spaced
+from evals.report.wording import names, plural, spaced
 from evals.results import EpisodeResult
 from evals.trace import Record
 from tools.events import Began, CalledOff, Observed
@@ -30,31 +31,44 @@ def episode_page(
     before: str | None = None,
     after: str | None = None,
     *,
-    simulated: bool = False,
+    config: Mapping[str, Any] | None = None,
 ) -> str:
-    """The whole page. `damage` says why the trace could not be read, if it could not."""
+    """The whole page. `damage` says why the trace could not be read, if it could not; `config` is the run's."""
+    config = config or {}
+    name, album = " · ".join(names(config.get("settings", {}))), Album(pictures, _looks(config))
     turns = turns_of(records)
     shown = turns if len(turns) <= FIRST + LAST else [*turns[:FIRST], *turns[-LAST:]]
     left_out = len(turns) - len(shown)
     way = _way(before, after)
     body: list[Child] = [
         el("nav", way),
-        el("header", el("h1", result.id, " ", badge(result)), el("p", _facts(result), class_="muted")),
-        banner(simulated),
+        el(
+            "header",
+            el("h1", result.id, " ", badge(result)),
+            el("p", el("b", name)) if name else None,
+            el("p", _facts(result), class_="muted"),
+        ),
+        banner(config),
         _damaged(damage) if damage else None,
         _goal(records),
         _verdict(result, turns),
-        _strip(shown, pictures),
+        _strip(shown, album),
     ]
     for place, turn in enumerate(shown):
         if left_out and place == FIRST:
             body.append(
                 el("p", f"{plural(left_out, 'turn')} left out here; all of them are in the trace.", class_="notice")
             )
-        body.append(_turn(turn, pictures))
+        body.append(_turn(turn, album))
     trace = el("a", f"{result.id}.jsonl", href=quote(f"{result.id}.jsonl"))
     body += [el("p", "Every event, word for word: ", trace, class_="note"), el("nav", way)]
-    return document(titled(result.id, simulated), *body)
+    return document(titled(" · ".join(filter(None, [result.id, name])), config), *body)
+
+
+def _looks(config: Mapping[str, Any]) -> bool | None:
+    """Whether the model looks at pictures; runs from before that was written down only tell of stand-ins."""
+    said = config.get("looks")
+    return said if isinstance(said, bool) else False if config.get("simulated") else None
 
 
 def _way(before: str | None, after: str | None) -> Html:
@@ -89,7 +103,7 @@ def _goal(records: Sequence[Record]) -> Html | None:
     if not isinstance(began, Began):
         return None
     lines = [el("li", line.removeprefix("- ")) for line in began.goal.splitlines()]
-    return el("details", el("summary", "The goal"), el("ul", *lines), class_="card", open=True)
+    return el("details", el("summary", "The goal"), el("ul", *lines), class_="card goal", open=True)
 
 
 def _verdict(result: EpisodeResult, turns: Sequence[Turn]) -> Html:
@@ -102,29 +116,28 @@ def _verdict(result: EpisodeResult, turns: Sequence[Turn]) -> Html:
         lines += evidence(result.failure, turns)
     if result.misjudged:
         counted = ", ".join(f"{spaced(kind)} {number}" for kind, number in result.misjudged.items())
-        lines.append(el("li", f"Misjudgements in all: {counted}."))
+        lines.append(el("li", f"Actions misjudged on the way: {counted}."))
     slips = sum(turn.attempt is not None and slipped(turn.attempt) for turn in turns)
     if slips:
         lines.append(el("li", f"The world did something other than what was attempted in {plural(slips, 'turn')}."))
     return el("ul", *lines, class_="verdict card")
 
 
-def _strip(turns: Sequence[Turn], pictures: Path) -> Html:
+def _strip(turns: Sequence[Turn], album: Album) -> Html:
     if not turns:
         return el("p", "Nothing happened in this episode.", class_="card")
-    frames = [_frame(turns[0].before, pictures, "start", "", None)]
+    frames = [_frame(turns[0].before, album, "start", "", None)]
     for turn in turns:
         if turn.attempt is not None:
             mark, class_ = _came_of(turn.attempt)
-            frames.append(
-                _frame(turn.after or turn.before, pictures, turn.action, mark, class_, f"#turn-{turn.number}")
-            )
-    return el("div", *frames, class_="strip")
+            frames.append(_frame(turn.after or turn.before, album, turn.action, mark, class_, f"#turn-{turn.number}"))
+    scenes = [scene for turn in turns for scene in (turn.before, turn.after)]
+    return joined(el("div", *frames, class_="strip"), album.note(scenes, "p"))
 
 
-def _frame(scene: Record | None, pictures: Path, name: str, mark: str, class_: str | None, href: str = "") -> Html:
+def _frame(scene: Record | None, album: Album, name: str, mark: str, class_: str | None, href: str = "") -> Html:
     caption = el("figcaption", el("span", name), el("span", mark, class_=class_) if mark else None)
-    inner = joined(_scene(scene, pictures), caption)
+    inner = joined(album.show(scene), caption)
     return el("figure", el("a", inner, href=href) if href else inner, class_="frame")
 
 
@@ -140,23 +153,13 @@ def _came_of(attempt: Record) -> tuple[str, str | None]:
     return ("goal reached", "good") if truth.goal else ("done", "quiet")
 
 
-def _scene(record: Record | None, pictures: Path) -> Html:
-    """The picture if there is one, otherwise a sketch of what was true."""
-    event = record.event if record else None
-    if isinstance(event, Observed) and event.sha256 and (pictures / f"{event.sha256}.png").is_file():
-        return el("img", src=f"../pictures/{quote(event.sha256)}.png", alt="what the agent saw", loading="lazy")
-    if record is not None and record.truth.state is not None:
-        return sketch(record.truth.state)
-    return el("div", "no picture", class_="missing")
-
-
-def _turn(turn: Turn, pictures: Path) -> Html:
+def _turn(turn: Turn, album: Album) -> Html:
     mark, class_ = _came_of(turn.attempt) if turn.attempt else ("the episode ended before an attempt", None)
     heading = joined(el("span", turn.number, class_="turn-number"), turn.action, " ", el("small", mark, class_=class_))
-    scenes: list[Child] = [_large(turn.before, pictures)]
+    scenes: list[Child] = [album.show(turn.before, linked=True)]
     if turn.after is not None:
-        scenes += [el("span", "→"), _large(turn.after, pictures)]
-    scenes.append(_in_view(turn.before))
+        scenes += [el("span", "→"), album.show(turn.after, linked=True)]
+    scenes += [album.note([turn.before, turn.after], "small"), _in_view(turn.before)]
     return el(
         "section",
         el("h2", heading),
@@ -173,12 +176,3 @@ def _in_view(scene: Record | None) -> Html | None:
     if not isinstance(event, Observed) or event.visible is None:
         return None
     return el("small", f"in view: {', '.join(event.visible) or 'nothing'}")
-
-
-def _large(scene: Record | None, pictures: Path) -> Html:
-    """A scene; a picture leads to itself in full size."""
-    shown = _scene(scene, pictures)
-    event = scene.event if scene else None
-    if isinstance(event, Observed) and shown.startswith("<img"):
-        return el("a", shown, href=f"../pictures/{quote(str(event.sha256))}.png")
-    return shown

@@ -48,7 +48,7 @@ def _row(result: EpisodeResult) -> Html:
         el("td", failure),
         el("td", why),
         *(
-            el("td", count(value) if value else NONE, data_value=value, class_="number")
+            el("td", count(value), data_value=value, class_="number")
             for value in (result.steps, result.replans, result.questions, wrong_answers(result))
         ),
         data_split=result.split,

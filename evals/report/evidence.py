@@ -29,7 +29,13 @@ def evidence(failure: Failure, turns: Sequence[Turn]) -> Iterator[Html]:
             yield from _last_belief(records)
         case Failure.CALLED_OFF_WRONGLY:
             yield _turns("A legal action was called off in", [turn for turn in turns if _called_off(turn)])
-        case Failure.ATTEMPTED_WRONGLY | Failure.REPEATED_ACTION | Failure.OSCILLATION | Failure.STEP_LIMIT:
+        case (
+            Failure.ATTEMPTED_WRONGLY
+            | Failure.REPEATED_ACTION
+            | Failure.OSCILLATION
+            | Failure.ILLEGAL_ACTIONS
+            | Failure.STEP_LIMIT
+        ):
             yield _turns("An action that was not legal was attempted in", [turn for turn in turns if _illegal(turn)])
         case _:
             return

@@ -12,22 +12,21 @@ from evals.report.markup import NOTHING, Child, Html, document, el, joined, sect
 from evals.report.plots import Axis, Mark, plot
 from evals.report.reasons import failures
 from evals.report.signs import banner, titled
-from evals.report.wording import count, per_episode, plural, rate, with_error
+from evals.report.wording import count, names, per_episode, plural, rate, with_error
 from evals.results import EpisodeResult
 from evals.scores import RunScores, SplitScores, score_split
 
-FACTS = ("domain", "split", "rules", "protocol", "seed", "fail_probability", "steps")
+FACTS = ("domain", "split", "rules", "seed", "fail_probability", "steps", "planner", "limit")
 """Settings worth a place in the header, where the run has them."""
 
 
 def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores: RunScores, unfinished: int) -> str:
     """The whole page."""
     settings = config.get("settings", {})
-    name = " · ".join(str(settings[key]) for key in ("agent", "model") if settings.get(key)) or "Run"
-    simulated = bool(config.get("simulated"))
+    name = " · ".join(names(settings)) or "Run"
     body = [
         el("header", el("h1", name), el("p", _facts(settings, len(results)), class_="muted")),
-        banner(simulated),
+        banner(config),
         _unfinished(unfinished),
     ]
     if results:
@@ -41,7 +40,7 @@ def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores
     else:
         body.append(el("p", "No episode is finished yet. The numbers appear here as soon as one is.", class_="card"))
     body.append(_again(config))
-    return document(titled(name, simulated), *body)
+    return document(titled(name, config), *body)
 
 
 def _facts(settings: Mapping[str, Any], episodes: int) -> str:
@@ -74,7 +73,7 @@ def _success(scores: RunScores) -> Html:
     )
     note = (
         "An episode counts as a success if the goal really holds at its end. ± is the standard error of the mean; "
-        "it is 0 where all episodes of a split end alike, however few they are."
+        "it is 0 where all episodes of a split end alike, however few they are, and a single one has none."
     )
     figures = el(
         "div",
@@ -112,7 +111,9 @@ def _effort(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
         rows.append(["share of steps executed", *(rate(split.action_accuracy) for split in splits)])
     if any(split.cost for split in splits):
         rows.append(["cost, US$", *(f"{split.cost:,.2f}" for split in splits)])
-    caption = "Totals, and in grey the mean per scored episode. Tokens and cost count every episode."
+    caption = "Totals, and in grey the mean per scored episode."
+    if any(split.prompt_tokens or split.completion_tokens or split.cost for split in splits):
+        caption += " Tokens and cost count every episode, also those that are not scored."
     head: list[Child] = ["", *(split.split for split in splits)]
     return section("effort", "Effort", table(head, rows, caption=caption, class_="numbers"))
 

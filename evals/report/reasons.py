@@ -1,4 +1,4 @@
-"""The page's part on failures: what ended the failed episodes, and the wrong judgements on the way."""
+"""The page's part on failures: what ended the failed episodes, and the actions misjudged on the way."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def _misjudged(scores: RunScores) -> Html:
     for kind in kinds:
         counts = [split.misjudged.get(kind, 0) for split in splits]
         rows.append([spaced(kind), *map(count, counts), count(sum(counts))])
-    caption = "Wrong judgements in all scored episodes, those that still reached their goal included."
+    caption = "How many actions were misjudged in all scored episodes, those that still reached their goal included."
     return joined(
-        el("h3", "Misjudgements on the way"),
+        el("h3", "Actions misjudged on the way"),
         table(["", *scores.splits, "all"], rows, caption=caption, class_="numbers"),
     )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from evals.report.markup import NOTHING, Html, el
-from evals.report.wording import SIMULATED
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evals.report.markup import Html, el, joined
+from evals.report.wording import warnings
 from evals.results import EpisodeResult
 
 
-def banner(simulated: bool) -> Html:
+def banner(config: Mapping[str, Any]) -> Html:
     """What nobody may overlook."""
-    if not simulated:
-        return NOTHING
-    word, _, rest = SIMULATED.partition(" ")
-    return el("p", el("strong", word), f" {rest}", class_="banner", role="note")
+
+    def shown() -> Iterator[Html]:
+        for warning in warnings(config):
+            word, _, rest = warning.partition(" ")
+            yield el("p", el("strong", word), f" {rest}", class_="banner", role="note")
+
+    return joined(*shown())
 
 
-def titled(name: str, simulated: bool) -> str:
-    """The title of a page."""
-    return f"SIMULATED: {name}" if simulated else name
+def titled(name: str, config: Mapping[str, Any]) -> str:
+    """The title of a page, behind the words that nobody may overlook."""
+    return " ".join([*(warning.partition(" ")[0] for warning in warnings(config)), name])
 
 
 def page_of(id: str) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from evals.report.markup import NOTHING, Child, Html, el, joined
 from evals.report.wording import plural, spaced
 from evals.trace import Record
-from tools.events import Acted, Asked, CalledOff, Phase, Planned, Proposed, Replanned
+from tools.events import Acted, Asked, Called, CalledOff, Decided, Phase, Planned, Proposed, Replanned
 
 LONGEST = 2000
 """How much of a reply is shown; the trace has all of it."""
@@ -45,6 +45,10 @@ def _told(record: Record) -> Html:
             return _planned(event, truth.wrong or ())
         case Proposed():
             return _proposed(event)
+        case Decided():
+            return _decided(event)
+        case Called():
+            return _called(event)
         case CalledOff():
             return _called_off(event, truth.legal)
         case Acted():
@@ -102,6 +106,17 @@ def _proposed(event: Proposed) -> Html:
     else:
         what = _row_of(event.plan, " → ")
     return joined(_line("Proposed", what), reply_of(event.reply, event.truncated, unfolded=event.fault is not None))
+
+
+def _decided(event: Decided) -> Html:
+    wanted = _row_of(event.calls, " · ") if event.calls else "to call nothing more."
+    said = reply_of(event.reply, event.truncated, unfolded=not event.calls) if event.reply else NOTHING
+    return joined(_line("Decided", wanted), said)
+
+
+def _called(event: Called) -> Html:
+    result = el("span", event.result[:LONGEST], class_="bad" if event.fault else None)
+    return _line("Called", f"{event.name} {event.arguments[:LONGEST]}: ", result, class_="quiet")
 
 
 def _called_off(event: CalledOff, legal: bool | None) -> Html:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evals.trace import Record
-from tools.events import Acted, Asked, CalledOff, Ended, Observed, Phase
+from tools.events import Acted, Asked, Called, CalledOff, Ended, Observed, Phase
 
 
 @dataclass
@@ -47,7 +47,7 @@ def turns_of(records: Sequence[Record]) -> list[Turn]:
         elif isinstance(event, Ended):
             if turn.attempt is not None and turn.after is None and isinstance(turn.attempt.event, Acted):
                 turn.after = record
-        elif turn.attempt is not None and isinstance(event, Asked) and event.phase is Phase.EFFECT:
+        elif turn.attempt is not None and _belongs(record, turn):
             turn.checked.append(record)
         else:
             if turn.attempt is not None:
@@ -58,3 +58,10 @@ def turns_of(records: Sequence[Record]) -> list[Turn]:
             else:
                 turn.led.append(record)
     return turns if turns[0].records or turns[0].before else []
+
+
+def _belongs(record: Record, turn: Turn) -> bool:
+    """Whether an event after an attempt is about it: a question about its effects, or what the model is told of it."""
+    event = record.event
+    told = isinstance(event, Called) and turn.after is None and not turn.checked
+    return told or (isinstance(event, Asked) and event.phase is Phase.EFFECT)

@@ -33,7 +33,7 @@ from planners import get_planner
 from planners.task import Step
 from tests.playing import liar, play
 from tests.small_worlds import arrangements, column_names, problem
-from tools.events import Acted, Asked, Ended, Observed, Phase, Reason
+from tools.events import Acted, Asked, Called, Decided, Ended, Observed, Phase, Reason
 
 HOSTILE = '<script>alert("1")</script> & <b>bold</b>'
 CONFIG = {
@@ -134,14 +134,19 @@ def test_the_page_shows_the_scores(finished: Path) -> None:
     run = RunDirectory.open(finished)
     page = Page(finished / "report.html")
     scores = score_run(run.results(), splits_of(run))
-    assert f"{scores.success:.2f} ± {scores.sem:.2f}" in page.text
+    assert f"{scores.success:.2f} ± –of the episodes" in page.text
     for split in scores.splits.values():
-        assert f"{split.split}{split.success:.2f} ± {split.sem:.2f}{split.n}" in page.text
+        assert f"{split.split}{split.success:.2f} ± –{split.n}" in page.text
         for accuracy in (split.predicate_accuracy, split.official_accuracy):
             assert not accuracy.total or f"{accuracy.value:.3f}" in page.text
     tallies = [tally for result in run.results() for tally in result.tallies]
     seen = Accuracy.of(tally for tally in tallies if tally.predicate == "clear" and tally.phase is Phase.ENUMERATION)
     assert f"{seen.value:.3f} ± {seen.sem:.3f}" in page.text
+
+
+def test_errors_are_those_of_the_scores(run: RunDirectory) -> None:
+    run.append(result_of(run, "simple_small").model_copy(update={"id": "again", "success": False}))
+    assert "0.50 ± 0.35" in Page(write_report(run)).text
 
 
 def test_failures_are_named_and_explained(finished: Path) -> None:
@@ -187,6 +192,34 @@ def test_simulated_is_said_on_every_page(run: RunDirectory) -> None:
     assert not any("SIMULATED" in page.path.read_text() for page in pages(run.path))
 
 
+def test_a_control_is_called_one_on_every_page(run: RunDirectory) -> None:
+    run.config |= {"simulated": False, "model": "oracle:perfect eyes"}
+    write_report(run)
+    for page in pages(run.path):
+        assert "<title>CONTROL: " in page.path.read_text()
+        assert "CONTROL: the answers come from the truth" in page.text
+
+
+def test_an_episode_says_whose_it_is(finished: Path) -> None:
+    page = Page(finished / "episodes" / "simple_small.html")
+    assert "ground<i> · scripted:<b>" in page.text
+    assert "<title>SIMULATED: simple_small · ground&lt;i&gt; · scripted:&lt;b&gt;</title>" in page.path.read_text()
+
+
+def test_tokens_are_spoken_of_where_there_are_any(run: RunDirectory) -> None:
+    assert "Tokens and cost" not in Page(run.path / "report.html").text
+    run.append(result_of(run, "simple_small").model_copy(update={"id": "dear", "prompt_tokens": 7}))
+    assert "Tokens and cost count every episode" in Page(write_report(run)).text
+
+
+def test_nothing_wrong_is_a_number(finished: Path) -> None:
+    result = result_of(RunDirectory.open(finished), "other_small")
+    assert (result.replans, result.questions) == (0, 0)
+    assert f">{result.steps}</td>" + 3 * '<td data-value="0" class="number">0</td>' in (
+        finished / "report.html"
+    ).read_text().replace("\n", "")
+
+
 def test_hostile_text_is_text(finished: Path) -> None:
     page = Page(finished / "episodes" / "hard_small.html")
     assert HOSTILE in page.text
@@ -223,18 +256,58 @@ def test_an_episode_tells_what_was_misjudged(finished: Path) -> None:
     assert "said unreadable" in unreadable
 
 
-def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
-    lines = run.trace("simple_small").read_text().splitlines()
+def with_look(run: RunDirectory, id: str, **seen: object) -> None:
+    """Change what was seen first."""
+    lines = run.trace(id).read_text().splitlines()
     first = next(place for place, line in enumerate(lines) if '"type":"observed"' in line)
     look = json.loads(lines[first])
-    look["event"] |= {"sha256": "ab" * 32, "visible": ["r", "<g>"]}
-    run.trace("simple_small").write_text("\n".join([*lines[:first], json.dumps(look), *lines[first + 1 :], ""]))
+    look["event"] |= seen
+    run.trace(id).write_text("\n".join([*lines[:first], json.dumps(look), *lines[first + 1 :], ""]))
+
+
+def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
+    with_look(run, "simple_small", sha256="ab" * 32, visible=["r", "<g>"])
     without = Page(write_episode_page(run, "simple_small"))
     assert "img" not in without.elements
     assert "in view: r, <g>" in without.text
     (run.path / "pictures" / f"{'ab' * 32}.png").write_bytes(b"png")
     page = Page(write_episode_page(run, "simple_small"))
     assert f"../pictures/{'ab' * 32}.png" in page.links
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"looks": True, "simulated": False}, "pictures: what the model was shown"),
+        ({"looks": False, "simulated": False}, "pictures: drawn for you; this model does not look"),
+        ({"simulated": True}, "pictures: drawn for you; this model does not look"),
+        ({"simulated": False}, "pictures: what was there to see"),
+    ],
+    ids=["looks", "does not", "stand-in of old", "unknown"],
+)
+def test_scenes_say_what_they_are(run: RunDirectory, config: dict[str, bool], said: str) -> None:
+    page = Page(run.path / "episodes" / "simple_small.html")
+    assert "sketches of the true state" in page.text
+    assert "pictures:" not in page.text
+    with_look(run, "simple_small", sha256="ab" * 32)
+    (run.path / "pictures" / f"{'ab' * 32}.png").write_bytes(b"png")
+    run.config |= config
+    assert said in Page(write_episode_page(run, "simple_small")).text
+
+
+def test_tool_calls_are_told(run: RunDirectory) -> None:
+    result = result_of(run, "simple_small")
+    records = read_trace(run.trace(result.id))
+    attempt = next(place for place, record in enumerate(records) if isinstance(record.event, Acted))
+    spent = {"reply": "I go on.", "seconds": 0.1}
+    decided = Decided.model_validate({"step": 0, "calls": ("step(g)",), **spent})
+    called = Called(step=0, name="step", arguments='{"a": 1}', result="<u>done</u>")
+    told = [Record(event=event, truth=Truth()) for event in (decided, called)]
+    write_trace(run, result.id, [*records[:attempt], told[0], records[attempt], told[1], *records[attempt + 1 :]])
+    text = Page(write_episode_page(run, result.id)).text
+    assert "Decided step(g)" in text
+    assert 'Called step {"a": 1}: <u>done</u>' in text
+    assert told[1] in turns_of(read_trace(run.trace(result.id)))[0].records
 
 
 def damage(path: Path) -> None:
