@@ -86,7 +86,9 @@ class Runner:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Let go of connections; what is still being asked is given up."""
+        if self._cache is not None:
+            self._cache.give_up()
         closing = getattr(self.setup.model, "close", None)
         if closing is not None:
             await closing()

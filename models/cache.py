@@ -54,6 +54,11 @@ class AnswerCache:
     def __len__(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
+    def give_up(self) -> None:
+        """Cancel the questions that are still under way."""
+        for task in list(self.under_way.values()):
+            task.cancel()
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
@@ -79,7 +84,9 @@ class CachedModel:
         # In a task of its own: whoever else waits for the answer gets it even if the first to ask is cancelled.
         waiting = key in self._cache.under_way
         if not waiting:
-            self._cache.under_way[key] = asyncio.create_task(self._ask(key, request))
+            task = self._cache.under_way[key] = asyncio.create_task(self._ask(key, request))
+            # Whoever waits gets its error; if nobody does any more, nobody needs to hear of it.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
         reply = await asyncio.shield(self._cache.under_way[key])
         return replace(reply, cached=True) if waiting else reply
 
