@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 
 from models.base import Options
-from models.langchain import ChatModel, LangChainChat, build
+from models.langchain import ChatModel, LangChainChat, build, told
 
 USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install 'plumbline[google]'"
 
@@ -26,6 +26,6 @@ def load(rest: str, options: Options) -> ChatModel:
         package = importlib.import_module("langchain_google_genai")
     except ImportError as error:
         raise ValueError(f"google: models need a package more: pip install 'plumbline[google]' ({error})") from None
-    told = "".join(f", {option} {options[option]}" for option in sorted(options))
-    chat = build(package.ChatGoogleGenerativeAI, {**options, "model": rest})
-    return ChatModel(LangChainChat(chat, f"google:{rest}{told}", "generativelanguage.googleapis.com", rest))
+    # It counts attempts where others count retries.
+    chat = build(package.ChatGoogleGenerativeAI, {"max_retries": "1", **options, "model": rest})
+    return ChatModel(LangChainChat(chat, f"google:{rest}{told(options)}", "generativelanguage.googleapis.com", rest))

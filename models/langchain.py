@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import importlib
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 USAGE = "langchain:MODULE:CLASS[?model=NAME&…]   any chat model of LangChain, with its own parameters as options"
 EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
 _KEYS = ("api_key", "apikey", "secret", "password", "credential", "access_token", "auth_token")
+_ADDRESSES = ("base_url", "openai_api_base", "anthropic_api_url", "azure_endpoint", "endpoint")
 _CUT_OFF = ("length", "max_tokens")
 _BUDGETS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 ROOM = 2048
@@ -111,7 +113,10 @@ def _block(part: str | Picture) -> str | dict[str, Any]:
 def reply_of(message: AIMessage, *, as_turn: bool = False) -> Reply:
     """LangChain's answer as ours; that of a turn with what it wants called."""
     used = message.usage_metadata
-    usage = Usage(used["input_tokens"], used["output_tokens"]) if used else Usage()
+    usage = Usage()
+    if used:
+        kept = used.get("input_token_details", {}).get("cache_read", 0)
+        usage = Usage(used["input_tokens"], used["output_tokens"], cached_tokens=kept)
     facts = message.response_metadata
     ended = {str(facts.get(name, "")).lower() for name in ("finish_reason", "stop_reason", "done_reason")}
     text = str(message.text)
@@ -122,7 +127,7 @@ def _turn(message: AIMessage, text: str) -> str:
     calls = [Call(call["name"], call["args"], call["id"] or "") for call in message.tool_calls]
     for broken in message.invalid_tool_calls:
         fault = broken.get("error") or f"its arguments are no JSON object: {broken.get('args')}"
-        calls.append(Call(broken.get("name") or "", {}, broken.get("id") or "", fault))
+        calls.append(Call(broken.get("name") or "", {}, broken.get("id") or "", " ".join(fault.split())))
     # Models that think want their own words back as they were, signatures included.
     kept = {"content", "additional_kwargs", "tool_calls", "invalid_tool_calls"}
     return write_turn(text, calls, message.model_dump(mode="json", include=kept))
@@ -133,10 +138,20 @@ def load(rest: str, options: Options) -> ChatModel:
     module, _, name = rest.partition(":")
     if not module.strip() or not name.isidentifier():
         raise ValueError(f"langchain needs a module and a class, as in {EXAMPLE}, not {rest!r}")
-    told = "".join(f", {option} {options[option]}" for option in sorted(options))
     chat = build(_class(module, name), options)
-    provider = LangChainChat(chat, f"langchain:{module}:{name}{told}", rest, options.get("model", name))
-    return ChatModel(provider)
+    server = next((f" at {shown(options[option])}" for option in _ADDRESSES if option in options), "")
+    identity = f"langchain:{module}:{name}{told(options)}"
+    return ChatModel(LangChainChat(chat, identity, f"{rest}{server}", options.get("model", name)))
+
+
+def told(options: Options) -> str:
+    """The options as part of an identity."""
+    return "".join(f", {option} {shown(options[option])}" for option in sorted(options))
+
+
+def shown(value: str) -> str:
+    """A value without the user name and the password that an address may hold."""
+    return re.sub(r"//[^/\s]*@", "//", value)
 
 
 def _class(module: str, name: str) -> type[BaseChatModel]:
@@ -157,7 +172,7 @@ def _class(module: str, name: str) -> type[BaseChatModel]:
 
 
 def build(made_by: type[BaseChatModel], options: Options) -> BaseChatModel:
-    """The chat model of a class, with these parameters and a temperature of 0."""
+    """The chat model of a class, with these parameters, a temperature of 0, and no retries beside our own."""
     fields = made_by.model_fields
     known = set(fields) | {field.alias for field in fields.values() if field.alias}
     for option in sorted(options):
@@ -165,11 +180,10 @@ def build(made_by: type[BaseChatModel], options: Options) -> BaseChatModel:
             raise ValueError(f"{option} does not belong on the command line: keys come from the environment")
         if option not in known:
             raise unknown(f"option of {made_by.__name__}", option, known)
-    told: dict[str, Any] = {name: _value(value) for name, value in options.items()}
-    if "temperature" in known:
-        told.setdefault("temperature", 0)
+    given: dict[str, Any] = {name: 0 for name in ("temperature", "max_retries") if name in known}
+    given.update({name: _value(value) for name, value in options.items()})
     try:
-        return made_by(**told)
+        return made_by(**given)
     except Exception as error:
         raise ValueError(f"{made_by.__name__} cannot be made: {_line(error)}") from None
 

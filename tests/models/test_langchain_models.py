@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 
 from models._langchain_errors import translated
 from models.base import Message, ModelRefused, Request, RunMustStop, Transient
-from models.langchain import ROOM, ChatModel, LangChainChat, messages_of
+from models.langchain import ROOM, ChatModel, LangChainChat, messages_of, told
 from models.registry import load_model
 from models.turns import Call, Said, Turn, read_turn, write_turn
 from tests.handy import Puppet, call, calling, in_turn
@@ -77,6 +77,7 @@ def test_google_is_the_class_of_its_package(monkeypatch: pytest.MonkeyPatch) -> 
         model: str
         temperature: float = 0.7
         thinking_budget: int | None = None
+        max_retries: int = 6
 
     package = ModuleType("langchain_google_genai")
     package.ChatGoogleGenerativeAI = lambda **told: made(**told)  # type: ignore[attr-defined]
@@ -87,7 +88,7 @@ def test_google_is_the_class_of_its_package(monkeypatch: pytest.MonkeyPatch) -> 
     model = load_model("google:gemini-2.5-flash?thinking_budget=0")
     assert model.identity == "google:gemini-2.5-flash, thinking_budget 0"
     chat = model.chat  # type: ignore[attr-defined]
-    assert (chat.model, chat.temperature, chat.thinking_budget) == ("gemini-2.5-flash", 0, 0)
+    assert (chat.model, chat.temperature, chat.thinking_budget, chat.max_retries) == ("gemini-2.5-flash", 0, 0, 1)
     assert asyncio.run(model.ask(request())).text == "Yes"
 
 
@@ -109,6 +110,15 @@ def test_tokens_and_the_end_of_the_budget_are_told() -> None:
     assert reply.truncated
     reply = send(in_turn(AIMessage("Yes", response_metadata={"stop_reason": "end_turn"})))
     assert (reply.usage.prompt_tokens, reply.truncated) == (0, False)
+
+
+def test_what_the_server_had_kept_is_told() -> None:
+    used = {"input_tokens": 9, "output_tokens": 1, "total_tokens": 10, "input_token_details": {"cache_read": 7}}
+    assert send(in_turn(AIMessage("Yes", usage_metadata=used))).usage.cached_tokens == 7  # type: ignore[arg-type]
+
+
+def test_a_password_is_no_part_of_what_a_model_is_called() -> None:
+    assert told({"base_url": "http://me:hush@host/v1", "model": "m"}) == ", base_url http://host/v1, model m"
 
 
 def test_the_budget_is_that_of_the_class_where_it_has_one() -> None:
