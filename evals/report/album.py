@@ -12,7 +12,7 @@ from evals.report.scene_sketch import sketch
 from evals.trace import Record
 from tools.events import Observed
 
-SKETCHED = "sketches of the true state, which the model is not shown"
+SKETCHED = "sketches: the true state, where no picture was drawn"
 LOOKED_AT = {
     True: "what the model was shown",
     False: "drawn for you; this model does not look",

@@ -69,5 +69,5 @@ def short(spec: str) -> str:
         return PurePath(spec).name
     kind, colon, rest = spec.partition(":")
     rest, at, server = rest.partition("@")
-    host = urlsplit(server).netloc or server
+    host = (urlsplit(server).netloc or server).rpartition("@")[2]
     return f"{kind}{colon}{PurePath(rest).name}{at}{host}{question}{options}"

@@ -287,7 +287,7 @@ def test_a_picture_is_shown_where_there_is_one(run: RunDirectory) -> None:
 )
 def test_scenes_say_what_they_are(run: RunDirectory, config: dict[str, bool], said: str) -> None:
     page = Page(run.path / "episodes" / "simple_small.html")
-    assert "sketches of the true state" in page.text
+    assert "sketches: the true state" in page.text
     assert "pictures:" not in page.text
     with_look(run, "simple_small", sha256="ab" * 32)
     (run.path / "pictures" / f"{'ab' * 32}.png").write_bytes(b"png")

@@ -125,6 +125,7 @@ def test_the_title_says_what_is_not_as_usual(scores: RunScores) -> None:
         ("replay:ViPlan/results/final/results_1.json", "replay:results_1.json"),
         ("hf:Qwen/Qwen2.5-VL-7B-Instruct?device=cpu", "hf:Qwen2.5-VL-7B-Instruct?device=cpu"),
         ("openai:Qwen/Qwen2.5-VL@http://127.0.0.1:8000/v1", "openai:Qwen2.5-VL@127.0.0.1:8000"),
+        ("openai:m@https://me:secret@host/v1", "openai:m@host"),
         ("scripted:Yes", "scripted:Yes"),
     ],
 )
