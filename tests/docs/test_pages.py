@@ -53,11 +53,11 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = shlex.split(command)
-    assert words[0] == "python", command
+    program, *words = shlex.split(command)
+    assert program in ("python", "mv"), command
     quiet = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHONPATH"))}
     return subprocess.run(
-        [sys.executable, *words[1:]],
+        [sys.executable if program == "python" else program, *words],
         cwd=folder,
         env={**quiet, "COLUMNS": "80", "PYTHONPATH": str(folder)},
         capture_output=True,
