@@ -199,6 +199,11 @@ def make_setup(
         # The spec is written to run.json and shown in reports.
         raise ValueError("--model: leave user and password out of the address; keys come from the environment")
     agent, model = find_agent(settings.agent), load_model(settings.model)
+    if agent.calls_tools and not getattr(model, "calls_tools", False):
+        raise ValueError(
+            f"agent {agent.name!r} needs a model that can call tools, such as langchain:MODULE:CLASS or google:MODEL; "
+            f"{settings.model} cannot"
+        )
     kinds = getattr(model, "kinds", None)
     wanted = {name.removesuffix("_cot") for name in agent.prompts}
     if kinds is not None and not wanted <= kinds:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evals.failures import Failure, classify, misjudgements
 from evals.trace import Record
-from tools.events import Acted, Asked, CalledOff, Ended, Phase, Proposed, Replanned
+from tools.events import Acted, Asked, CalledOff, Decided, Ended, Phase, Proposed, Replanned
 
 
 class Tally(BaseModel):
@@ -66,7 +66,8 @@ def score_episode(id: str, problem: str, split: str, seed: int, records: Sequenc
     last = events[-1] if events else None
     ended = last if isinstance(last, Ended) else None
     failure = classify(records)
-    replies: list[Asked | Proposed] = [*asked, *proposed]
+    decided = [event for event in events if isinstance(event, Decided)]
+    replies: list[Asked | Proposed | Decided] = [*asked, *proposed, *decided]
     return EpisodeResult(
         id=id,
         problem=problem,

@@ -124,6 +124,11 @@ BAD = {
         "no price is known",
     ),
     "password in the address": (("--model", "openai:m@http://me:secret@127.0.0.1:9/v1"), "leave user and password out"),
+    "tools without a model that calls them": (
+        ("--agent", "tools", "--model", "oracle"),
+        "needs a model that can call tools",
+    ),
+    "plans from a model that answers questions only": (("--agent", "plan", "--model", "pixels"), "answers yes_no only"),
     "prices": (("--prices", "nowhere.json"), "cannot be read as prices"),
     "hf options for another": (("--hf-args", "device=cpu"), "--hf-args goes with"),
 }
