@@ -19,8 +19,11 @@ import pytest
 
 from agents.registry import all_agents
 from evals.guard import ROOMS
+from evals.recorded.published import COLUMNS
+from evals.viplan_benchmark import ViPlanSettings, problem_folder
 from models.registry import providers
 from tests.conftest import ROOT
+from tools.prompts import PromptSet
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 BLOCK = re.compile(r"^```(\S+)[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -104,7 +107,7 @@ def test_the_code_of_a_page_is_python(path: Path) -> None:
         compile(block.body, f"{path.name} {block.note}", "exec")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.stem)
 def test_links_and_paths_of_a_page_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)]+)\)", text):
@@ -129,6 +132,15 @@ def test_every_model_and_every_method_is_on_its_page() -> None:
     models, agents = (page(name).read_text(encoding="utf-8") for name in ("models", "agents"))
     assert [name for name in providers() if not re.search(rf"^\| `{name}\b", models, re.MULTILINE)] == []
     assert [name for name in all_agents() if f"`{name}`" not in agents] == []
+
+
+def test_every_file_of_the_original_that_is_read_is_on_its_page() -> None:
+    text = page("viplan").read_text(encoding="utf-8").replace("<world>", "blocksworld")
+    prompts = PromptSet.of_original(Path(), "blocksworld")
+    assert [str(path) for path in prompts._files.values() if f"`{path.as_posix()}`" not in text] == []
+    problems = problem_folder(ViPlanSettings(viplan_root="."))
+    assert f"`{problems}/<split>/*.pddl`" in text
+    assert [column for column in COLUMNS if f"`{column}`" not in text] == []
 
 
 @pytest.mark.parametrize(
