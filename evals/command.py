@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +23,12 @@ exit code: 0 all played, 1 some episodes could not be played (--resume tries the
 """
 
 
-def add_common_options(parser: argparse.ArgumentParser, what: argparse._ArgumentGroup) -> None:
+def add_common_options(
+    parser: argparse.ArgumentParser, what: argparse._ArgumentGroup, model: str = "sim:gpt-4.1, simulated"
+) -> None:
     """The options of every benchmark; those without a default take it from the settings."""
     what.add_argument("--agent", metavar="NAME", help="an agent, FILE.py:FUNCTION, or `list` (default: ground_mem)")
-    what.add_argument("--model", metavar="SPEC", help="a model, or `list` (default: sim:gpt-4.1, simulated)")
+    what.add_argument("--model", metavar="SPEC", help=f"a model, or `list` (default: {model})")
     what.add_argument("--limit", type=int, metavar="N", help="only the first N problems of each split")
     what.add_argument("--seed", type=int, metavar="N", help="decides failures and the looks of pictures (default: 0)")
     what.add_argument("--planner", metavar="NAME", help="fd (the default), fd-opt or up:ENGINE")
@@ -64,9 +68,9 @@ def _add_endpoint_options(group: argparse._ArgumentGroup) -> None:
 
 def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
     """Do what the options say; the exit code. The benchmark is imported only when it is needed."""
-    if "list" in (arguments["agent"], arguments["model"]):
-        return _print_names(arguments)
     try:
+        if "list" in (arguments["agent"], arguments["model"]):
+            return _print_names(arguments)
         return _run(arguments, benchmark)
     except KeyboardInterrupt:
         print("stopped before anything was asked", file=sys.stderr)
@@ -90,6 +94,15 @@ def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> 
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
+    try:
+        _print_lists(arguments)
+    except (ImportError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _print_lists(arguments: dict[str, Any]) -> None:
     if arguments["agent"] == "list":
         from agents.registry import all_agents
 
@@ -103,13 +116,14 @@ def _print_names(arguments: dict[str, Any]) -> int:
             print(module.USAGE)
             names = getattr(module, "names", None)
             if names:
-                print(f"    {', '.join(names())}")
-    return 0
+                print(textwrap.fill(", ".join(names()), 110, initial_indent="    ", subsequent_indent="    "))
 
 
 def _dry_run(benchmark: Benchmark[Any], arguments: dict[str, Any]) -> int:
     from evals.dry_run import dry_run
 
+    for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        os.environ.setdefault(key, "none")  # nobody is asked, so none is needed
     needs = dry_run(benchmark, arguments)
     print(json.dumps(needs.as_json()) if arguments["json"] else needs.as_text())
     return 0

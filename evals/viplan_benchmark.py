@@ -71,7 +71,7 @@ class ViPlan:
     def check(self, settings: ViPlanSettings, planner: Planner) -> None:
         """Our own problems are known to be good; a user's are read and solved before anyone is asked anything."""
         if settings.renderer == "blender" and find_spec("bpy") is None:
-            raise ValueError("--renderer blender needs Blender: pip install 'plumbline[blender]'")
+            raise ValueError("--renderer blender needs Blender: pip install -e '.[blender]'")
         problems = self.problems(settings)
         for problem in problems if problem_folder(settings) else ():
             world = Blocksworld(problem)

@@ -115,7 +115,7 @@ def load_engine(wanted: Wanted) -> tuple[Engine, str]:
         torch: Any = import_module("torch")
         transformers: Any = import_module("transformers")
     except ImportError as error:
-        raise ValueError(f"hf needs torch and transformers ({error}): pip install 'plumbline[hf]'") from None
+        raise ValueError(f"hf needs torch and transformers ({error}): pip install -e '.[hf]'") from None
     folder = wanted.folder
     if folder is not None and not (folder / "config.json").is_file():
         raise ValueError(f"hf: {wanted.source!r} is no folder of a model: there is no config.json in it")

@@ -3,7 +3,7 @@
 google:gemini-2.5-flash                        with GOOGLE_API_KEY
 google:gemini-2.5-flash?thinking_budget=0      options are the parameters of ChatGoogleGenerativeAI
 
-    pip install 'plumbline[google]'
+    pip install -e '.[google]'
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import importlib
 from models.base import Options
 from models.langchain import ChatModel, LangChainChat, build, told
 
-USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install 'plumbline[google]'"
+USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install -e '.[google]'"
 
 
 def load(rest: str, options: Options) -> ChatModel:
@@ -25,7 +25,7 @@ def load(rest: str, options: Options) -> ChatModel:
     try:
         package = importlib.import_module("langchain_google_genai")
     except ImportError as error:
-        raise ValueError(f"google: models need a package more: pip install 'plumbline[google]' ({error})") from None
+        raise ValueError(f"google: models need a package more: pip install -e '.[google]' ({error})") from None
     # It counts attempts where others count retries.
     chat = build(package.ChatGoogleGenerativeAI, {"max_retries": "1", **options, "model": rest})
     return ChatModel(LangChainChat(chat, f"google:{rest}{told(options)}", "generativelanguage.googleapis.com", rest))

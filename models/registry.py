@@ -23,10 +23,17 @@ def names() -> list[str]:
     return sorted(name for name in found if not name.startswith("_") and name not in NOT_PROVIDERS)
 
 
+def _imported(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"models.{name}")
+    except Exception as error:
+        raise ValueError(f"models/{name}.py cannot be used: {type(error).__name__}: {error}") from error
+
+
 @cache
 def providers() -> dict[str, ModuleType]:
     """The modules of this room that can load a model, by name."""
-    modules = {name: importlib.import_module(f"models.{name}") for name in names()}
+    modules = {name: _imported(name) for name in names()}
     return {name: module for name, module in modules.items() if hasattr(module, "load") and hasattr(module, "USAGE")}
 
 
@@ -36,7 +43,7 @@ def load_model(spec: str) -> Model:
     if "?" in name:
         name, _, query = name.partition("?")
         rest = f"?{query}"
-    module = importlib.import_module(f"models.{name}") if name in names() else None
+    module = _imported(name) if name in names() else None
     if module is None or not hasattr(module, "USAGE"):
         raise unknown("model", name, tuple(providers()))
     rest, _, query = rest.partition("?")

@@ -17,7 +17,7 @@ from models.hf import HuggingFace, load
 from tests import tiny_vlm
 from tests.tiny_vlm import PICTURE, Drawn, question, together
 
-NEEDS = "the extra is not installed: pip install 'plumbline[hf]'"
+NEEDS = "the extra is not installed: pip install -e '.[hf]'"
 torch: Any = pytest.importorskip("torch", reason=NEEDS)
 transformers: Any = pytest.importorskip("transformers", reason=NEEDS)
 

@@ -29,7 +29,7 @@ from tests import tiny_vlm
 from tests.conftest import ROOT
 from tests.tiny_vlm import PICTURE, question, together
 
-NEEDS = "the extra is not installed: pip install 'plumbline[hf]'"
+NEEDS = "the extra is not installed: pip install -e '.[hf]'"
 torch: Any = pytest.importorskip("torch", reason=NEEDS)
 transformers: Any = pytest.importorskip("transformers", reason=NEEDS)
 
