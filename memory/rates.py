@@ -1,0 +1,91 @@
+"""How often answers are wrong, per predicate: of what is true (missed) and of what is false (imagined)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+LEAST = 0.005
+"""No answer is trusted more than this chance of being wrong allows."""
+
+
+class Wrong(NamedTuple):
+    """The chance of a no to what is true, and of a yes to what is false."""
+
+    missed: float
+    imagined: float
+
+    @property
+    def yes(self) -> float:
+        """By how much a yes speaks for the fact: the logarithm of the ratio of its chances."""
+        return math.log((1 - self.missed) / self.imagined)
+
+    @property
+    def no(self) -> float:
+        """The same of a no; negative where answers mean anything."""
+        return math.log(self.missed / (1 - self.imagined))
+
+
+SELDOM = Wrong(0.05, 0.05)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Error rates by predicate, and one for all others. The same for all is the nearest state by Hamming distance."""
+
+    default: Wrong = SELDOM
+    known: Mapping[str, Wrong] = field(default_factory=dict)
+
+    def of(self, predicate: str) -> Wrong:
+        """How often answers about the predicate are wrong."""
+        return self.known.get(predicate, self.default)
+
+    def weight(self, predicate: str, answer: float) -> float:
+        """What an answer, or the probability of a yes, says for the fact: a difference of log-likelihoods."""
+        wrong = self.of(predicate)
+        return answer * wrong.yes + (1 - answer) * wrong.no
+
+
+class Seen(NamedTuple):
+    """An answer whose truth is known or believed: both as the probability of yes."""
+
+    predicate: str
+    truth: float
+    answer: float
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of right and wrong answers, to learn rates from; `strength` answers' worth of trust in what is assumed."""
+
+    assumed: Wrong = SELDOM
+    strength: float = 10.0
+    counts: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+    def with_answers(self, answers: Iterable[Seen]) -> Tally:
+        """The tally with these counted too."""
+        counts = {predicate: list(found) for predicate, found in self.counts.items()}
+        for predicate, truth, answer in answers:
+            found = counts.setdefault(predicate, [0.0] * 4)
+            found[0] += truth
+            found[1] += truth * (1 - answer)
+            found[2] += 1 - truth
+            found[3] += (1 - truth) * answer
+        return Tally(self.assumed, self.strength, {name: (a, b, c, d) for name, (a, b, c, d) in counts.items()})
+
+    def rates(self) -> Rates:
+        """What the counts say, as far as they go."""
+        return Rates(self.assumed, {name: self._wrong(found) for name, found in self.counts.items()})
+
+    def _wrong(self, found: tuple[float, float, float, float]) -> Wrong:
+        true, missed, false, imagined = found
+        return Wrong(
+            _bounded((missed + self.strength * self.assumed.missed) / (true + self.strength)),
+            _bounded((imagined + self.strength * self.assumed.imagined) / (false + self.strength)),
+        )
+
+
+def _bounded(rate: float) -> float:
+    return min(max(rate, LEAST), 1 - LEAST)

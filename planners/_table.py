@@ -1,0 +1,75 @@
+"""The semantics of formulas and actions over many states at once: a table with a row per state, a column per atom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same
+from planners.task import GroundAction
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bits: TypeAlias = NDArray[np.bool_]
+
+
+class Columns(NamedTuple):
+    """A table of states, where each atom stands in it, and the objects that quantifiers range over."""
+
+    bits: Bits
+    column: Mapping[Atom, int]
+    objects: Objects
+
+
+def truth(formula: Formula, table: Columns, binding: Binding) -> Bits:
+    """For each state whether the formula holds; an atom without a column is false."""
+    import numpy as np
+
+    match formula:
+        case Holds():
+            number = table.column.get(formula.atom(binding))
+            return table.bits[:, number] if number is not None else np.zeros(len(table.bits), dtype=bool)
+        case Same(left, right):
+            return np.full(len(table.bits), binding.get(left, left) == binding.get(right, right))
+        case Not(body):
+            return ~truth(body, table, binding)
+        case And(parts):
+            return _every([truth(part, table, binding) for part in parts], table)
+        case Or(parts):
+            return ~_every([~truth(part, table, binding) for part in parts], table)
+        case ForAll(variables, body):
+            choices = table.objects.bindings(variables)
+            return _every([truth(body, table, {**binding, **more}) for more in choices], table)
+        case Exists(variables, body):
+            choices = table.objects.bindings(variables)
+            return ~_every([~truth(body, table, {**binding, **more}) for more in choices], table)
+
+
+def after(action: GroundAction, table: Columns) -> tuple[Bits, Bits]:
+    """For each state whether the action is applicable, and the states after it where it is; add wins over delete."""
+    legal = truth(action.schema.precondition, table, action.binding)
+    before = table._replace(bits=table.bits[legal])
+    new = before.bits.copy()
+    # All conditions are about the state before; first what goes, then what comes.
+    for value in (False, True):
+        for effect in action.schema.effects:
+            if effect.value is not value:
+                continue
+            for more in action.objects.bindings(effect.variables):
+                bound = {**action.binding, **more}
+                atom = Holds(effect.predicate, effect.terms).atom(bound)
+                new[truth(effect.condition, before, bound), table.column[atom]] = value
+    return legal, new
+
+
+def _every(parts: list[Bits], table: Columns) -> Bits:
+    import numpy as np
+
+    if not parts:
+        return np.ones(len(table.bits), dtype=bool)
+    found = parts[0]
+    for part in parts[1:]:
+        found = found & part
+    return found

@@ -1,0 +1,105 @@
+"""Agents that know which states are legal: right with an oracle, and unmoved by single lies."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from agents.registry import all_agents
+from envs.blocksworld.problems import SPLITS, BlocksProblem, files, load
+from envs.blocksworld.world import SlipperyHand
+from models.base import Request
+from models.registry import load_model
+from planners.formula import Atom
+from planners.outcome import Planner
+from tests.conftest import ROOT
+from tests.playing import liar, play
+from tools.events import Acted, Asked, CalledOff, Planned
+
+NEW = ("ground_repair", "ground_belief")
+Pair = tuple[Planner, Planner]
+
+
+def problem(split: str = "simple", number: int = 0) -> BlocksProblem:
+    return load(files(split)[number], split)
+
+
+def count(records: list[object], kind: type) -> int:
+    return sum(isinstance(getattr(record, "event", None), kind) for record in records)
+
+
+@pytest.mark.parametrize("agent", [*NEW, "ground_repair_cot", "ground_belief_cot"])
+@pytest.mark.parametrize("split", SPLITS)
+def test_an_oracle_solves_the_first_problem(agent: str, split: str, planners: Pair) -> None:
+    result, _ = play(agent, load_model("oracle"), problem(split), planners)
+    assert result.success, result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", NEW)
+def test_an_oracle_solves_all_75_problems(agent: str, planners: Pair) -> None:
+    every = [problem(split, number) for split in SPLITS for number in range(len(files(split)))]
+    results = [play(agent, load_model("oracle"), one, planners)[0] for one in every]
+    assert all(result.success for result in results)
+
+
+@pytest.mark.parametrize("agent", NEW)
+def test_one_steady_lie_about_the_start_is_seen_through(agent: str, planners: Pair) -> None:
+    """The lie that makes `ground` fail: a block is said to be free that is not."""
+    one = problem()
+    buried = next(stack[0] for stack in one.start if len(stack) > 1)
+
+    def lie(atom: Atom, true: bool, request: Request) -> bool:
+        return True if atom == Atom("clear", (buried,)) else true
+
+    result, records = play(agent, liar(lie), one, planners)
+    assert result.success, result
+    assert all(record.event.outcome == "executed" for record in records if isinstance(record.event, Acted))
+    assert count(list(records), CalledOff) == 0
+
+
+def test_belief_asks_less_than_half_of_what_ground_asks(planners: Pair) -> None:
+    for split in SPLITS:
+        asked = {
+            agent: count(list(play(agent, load_model("oracle"), problem(split), planners)[1]), Asked)
+            for agent in ("ground", "ground_belief")
+        }
+        assert asked["ground_belief"] * 2 <= asked["ground"], (split, asked)
+
+
+def test_an_action_that_was_refused_is_not_tried_again(planners: Pair) -> None:
+    """With every answer a no, only the world can say where the blocks are."""
+    _, records = play("ground_belief", liar(lambda atom, true, request: False), problem(), planners)
+    acted = [record.event for record in records if isinstance(record.event, Acted)]
+    refused: set[str] = set()
+    for event in acted:
+        assert event.action not in refused
+        refused = refused | {event.action} if event.outcome == "not legal" else set()
+    assert acted
+
+
+@pytest.mark.parametrize("agent", NEW)
+def test_slips_are_noticed(agent: str, planners: Pair) -> None:
+    results = [
+        play(agent, load_model("oracle"), problem("medium", number), planners, chance=SlipperyHand(0.2, number))[0]
+        for number in range(4)
+    ]
+    assert all(result.success for result in results), results
+
+
+@pytest.mark.parametrize("agent", NEW)
+def test_every_planned_state_is_legal(agent: str, planners: Pair) -> None:
+    _, records = play(agent, load_model("sim:gpt-4.1"), problem("medium"), planners)
+    plans = [record.event for record in records if isinstance(record.event, Planned)]
+    blocks = problem("medium").objects.of_type("block")
+    for planned in plans:
+        placed = sorted(Atom.parse(text).args[0] for text in planned.belief if text.startswith("incolumn"))
+        assert placed == sorted(blocks)
+
+
+@pytest.mark.parametrize("agent", NEW)
+def test_the_diagram_of_the_page_is_the_graph(agent: str) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"^```mermaid {agent}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert all_agents()[agent].build().get_graph().draw_mermaid().strip() == shown.strip()
