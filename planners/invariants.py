@@ -49,6 +49,7 @@ class LegalStates:
     objects: Objects
     moves: Mapping[Step, Indices]
     _rows: Mapping[bytes, int] = field(repr=False)
+    _arrows: dict[str, tuple[Indices, Indices]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.bits)
@@ -76,6 +77,16 @@ class LegalStates:
     def next_state(self, step: Step) -> Indices:
         """For each state the one after the step, -1 where the step is not applicable."""
         return self.moves[step]
+
+    def arrows(self, action: str) -> tuple[Indices, Indices]:
+        """Every way to do an action with whatever arguments: the states before and the states after."""
+        import numpy as np
+
+        if action not in self._arrows:
+            ways = np.stack([way for step, way in self.moves.items() if step.action == action])
+            legal = ways >= 0
+            self._arrows[action] = legal.nonzero()[1].astype(np.int32), ways[legal]
+        return self._arrows[action]
 
     def where(self, formula: Formula) -> Bits:
         """The states in which the formula holds."""

@@ -1,0 +1,126 @@
+"""Recorded first enumerations of Blocksworld problems, from either of two kinds of folder.
+
+Both give the same cases: the answers of one model about the first picture of one problem, what was true of it, and
+whether the published method solved it. Chain of thought and slipping moves are other runs and stay apart.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from envs.blocksworld.problems import BlocksProblem, atoms_of, domain, load
+from models.recorded.checkout import model_name, open_checkout
+from models.recorded.reading import RecordError
+from planners.formula import Atom
+from planners.pddl import PddlError
+
+ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One model before one problem. Answers that are neither yes nor no, or were not kept, are not in `answers`."""
+
+    model: str
+    split: str
+    problem: BlocksProblem
+    answers: Mapping[Atom, bool]
+    truth: Mapping[Atom, bool]
+    solved: bool
+
+
+def read_cases(path: Path, problems: Path | None = None, *, cot: bool = False) -> list[Case]:
+    """The cases of a folder with the two files, or of a checkout of the original; `RecordError` if it is neither."""
+    folder = problems or _beside(path)
+    if (path / ANSWERS).is_file():
+        found = list(_from_files(path, folder, "yes" if cot else "no"))
+    else:
+        found = list(_from_checkout(path, folder, cot))
+    if not found:
+        raise RecordError(f"{path}: no first enumerations of Blocksworld problems {'with' if cot else 'without'} cot")
+    return found
+
+
+def _beside(path: Path) -> Path:
+    """Where the problems lie that the records are about."""
+    places = (path / "data" / "planning" / "blocksworld" / "problems", path.parent / "problems", path / "problems")
+    for place in places:
+        if place.is_dir():
+            return place
+    raise RecordError(f"{path}: no problems beside it; give their folder with --problems")
+
+
+class Problems:
+    """Problem files by name, each read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, BlocksProblem] = {}
+
+    def __call__(self, split: str, name: str) -> BlocksProblem:
+        """The problem of this name; `RecordError` if there is none."""
+        stem = Path(name).stem
+        if stem not in self._known:
+            path = self._folder / split / f"{stem}.pddl"
+            try:
+                self._known[stem] = load(path, split)
+            except PddlError as error:
+                raise RecordError(str(error)) from error
+        return self._known[stem]
+
+
+def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
+    problems = Problems(folder)
+    asked: dict[tuple[str, str, str], dict[Atom, tuple[str, bool]]] = {}
+    rows = _lines(path / ANSWERS)
+    header: Any = next(rows)
+    names = header["fields"]
+    for values in rows:
+        row = dict(zip(names, values, strict=True))
+        if (row["domain"], row["cot"], row["fail"], row["phase"]) == ("BW", cot, "0", "init"):
+            atom = Atom(row["predicate"], tuple(row["args"].split(",")))
+            case = asked.setdefault((row["model"], row["split"], row["problem"]), {})
+            case[atom] = row["answer"], bool(row["truth"])
+    for episode in _lines(path / EPISODES):
+        kind = episode["domain"], episode["method"], episode["cot"], episode["fail"]
+        key = episode["model"], episode["split"], episode["problem"]
+        if kind == ("BW", "Ground", cot, "0"):
+            found = asked.get(key, {})
+            answers = {atom: said == "y" for atom, (said, _) in found.items() if said in ("y", "n")}
+            problem = problems(key[1], key[2])
+            truth = {atom: true for atom, (_, true) in found.items()} or _truth(problem)
+            yield Case(key[0], key[1], problem, answers, truth, bool(episode["success"]))
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            yield from map(json.loads, file)
+    except (OSError, EOFError, ValueError) as error:
+        raise RecordError(f"{path}: cannot be read: {error}") from error
+
+
+def _truth(problem: BlocksProblem) -> dict[Atom, bool]:
+    """What is true at the start of a problem whose answers were not kept: it counts, with nothing known of it."""
+    state = atoms_of(problem.start, problem.columns)
+    return {atom: atom in state for atom in domain().atoms(problem.objects)}
+
+
+def _from_checkout(path: Path, folder: Path, cot: bool) -> Iterator[Case]:
+    problems = Problems(folder)
+    for file in open_checkout(path).files:
+        setting = file.setting
+        if (setting.domain, setting.method, setting.cot, setting.fail) != ("BW", "ground", cot, 0.0):
+            continue
+        for episode in file.read().grounder_episodes():
+            recorded = episode.initial.answers if episode.initial else {}
+            asked = {Atom.parse(text): answer for text, answer in recorded.items()}
+            answers = {atom: answer.said for atom, answer in asked.items() if answer.said is not None}
+            problem = problems(setting.split, episode.problem)
+            truth = {atom: bool(answer.truth) for atom, answer in asked.items()} or _truth(problem)
+            yield Case(model_name(setting.model), setting.split, problem, answers, truth, episode.solved)

@@ -1,0 +1,93 @@
+"""What could have been made of a recorded case: the state it is repaired to, and where acting on it leads.
+
+The world is the symbolic one: a move is legal where its precondition holds, and does what the domain says. That is
+what the recorded worlds did when moves do not slip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from envs.blocksworld.problems import BlocksProblem, atoms_of, domain
+from memory.belief import Belief, evidence
+from memory.rates import Rates
+from planners.formula import Atom
+from planners.invariants import LegalStates, legal_states
+from planners.task import Step
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STEPS = 20
+CERTAIN = 0.9
+"""How sure of the goal an acting belief is when it stops."""
+
+
+class Trial(NamedTuple):
+    """How acting ended: at the goal or not, after how many attempts, of which how many were not legal."""
+
+    solved: bool
+    attempts: int
+    illegal: int
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A problem as a table of states: where it starts, and how far each state is from the goal."""
+
+    space: LegalStates
+    start: int
+    far: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, problem: BlocksProblem) -> Board:
+        """The board of a problem; the legal states come from its goal, not from its start."""
+        space = legal_states(domain(), problem.objects, problem.goal)
+        start = space.find(atoms_of(problem.start, problem.columns))
+        if start is None:
+            raise ValueError(f"{problem.name}: its start cannot be reached from its goal")
+        return cls(space, start, space.distances(space.where(problem.goal)))
+
+    def repaired(self, answers: Mapping[Atom, bool], rates: Rates) -> int:
+        """The state that explains the answers best."""
+        return int(evidence(self.space, answers, rates).argmax())
+
+    def way(self, state: int) -> Step | None:
+        """The first move of a shortest plan from a state; None at the goal."""
+        if self.far[state] == 0:
+            return None
+        return next(step for step, leads in self.space.moves.items() if self._nearer(state, int(leads[state])))
+
+    def _nearer(self, state: int, after: int) -> bool:
+        return after >= 0 and bool(self.far[after] == self.far[state] - 1)
+
+    def open_loop(self, believed: int) -> Trial:
+        """Carry out a shortest plan from the believed state, whatever the world says."""
+        state, attempts, illegal = self.start, 0, 0
+        while (step := self.way(believed)) is not None and attempts < STEPS:
+            believed = int(self.space.next_state(step)[believed])
+            after = int(self.space.next_state(step)[state])
+            state, attempts, illegal = (after if after >= 0 else state), attempts + 1, illegal + (after < 0)
+        return Trial(bool(self.far[state] == 0), attempts, illegal)
+
+    def act(self, belief: Belief) -> Trial:
+        """Act on the most likely state and learn from what is legal, until the goal is believed or steps are spent."""
+        state, illegal = self.start, 0
+        for attempts in range(STEPS):
+            step = self._next(belief)
+            if step is None:
+                return Trial(bool(self.far[state] == 0), attempts, illegal)
+            after = int(self.space.next_state(step)[state])
+            belief = belief.refused(step) if after < 0 else belief.moved(step)
+            state, illegal = (after if after >= 0 else state), illegal + (after < 0)
+        return Trial(bool(self.far[state] == 0), STEPS, illegal)
+
+    def _next(self, belief: Belief) -> Step | None:
+        """The way from the most likely state; of one that is not the goal, as long as the goal is not certain."""
+        chances = belief.probabilities
+        if chances[self.far == 0].sum() >= CERTAIN:
+            return None
+        return self.way(int((chances * (self.far > 0)).argmax()))

@@ -1,0 +1,114 @@
+"""What the recorded answers of real models are worth to an agent that knows which states are legal.
+
+    python -m evals.belief_study path/to/recorded
+
+Reads the first enumeration of every recorded Blocksworld problem and tells, per model and split: how often the state
+is exactly right as answered, repaired by Hamming distance, and by likelihood; and how often the goal is reached by the
+published method, by an open-loop plan from the repaired state, by a belief that learns from what is legal, and by the
+same belief without any answers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from evals.belief.cases import read_cases
+from evals.belief.display import rich_tables
+from evals.belief.figures import Figure, as_rows, study
+from evals.belief.trials import CERTAIN, STEPS
+from evals.pipes import quietly
+from models.recorded.reading import RecordError
+
+DESCRIPTION = """\
+What recorded answers of real models are worth to an agent that knows which states are legal, in Blocksworld.
+
+exact_raw           the answers to the first picture are all right (facts that actions change)
+exact_hamming       so is the legal state that contradicts the fewest of them
+exact_likelihood    so is the most likely one, with error rates per predicate from the model's other problems
+published           success of the recorded method
+open_loop           a shortest plan from the Hamming state, carried out whatever the world says
+belief              acts on the most likely state, learns from what is legal, one error rate for all answers
+belief_likelihood   the same with the rates of exact_likelihood
+blind               control: the same belief without any answer
+illegal_...         attempts per problem that were not legal
+"""
+LIMITS = (
+    f"Belief and blind have {STEPS} attempts and stop when the goal is held at least {CERTAIN:.0%} likely.",
+    "Recorded answers exist only for pictures that were seen then. An agent that acts otherwise comes to states that "
+    "nobody was asked about, so only the first enumeration is used: nothing here shows what looking again would "
+    "bring, or what fewer questions would cost.",
+    "The world is the symbolic one without slips, in which recorded runs replay exactly. Attempts that are not legal "
+    "are free here; they are counted because elsewhere they may not be.",
+    "Published agents gave up for reasons of their own (a repeated attempt, no plan), open loop and belief do not: "
+    "part of the difference is conduct, not perception. Compare with blind.",
+    "Errors of a model are those of its problems; of the mean over models, those of the spread between models.",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    arguments = _parser().parse_args(argv)
+    try:
+        cases = read_cases(arguments.path, arguments.problems, cot=arguments.cot)
+        figures = study(cases, lambda line: print(line, file=sys.stderr))
+        if arguments.csv:
+            _write_csv(arguments.csv, figures)
+    except RecordError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if arguments.json:
+        told = {"cases": len(cases), "cot": arguments.cot, "figures": as_rows(figures), "limits": LIMITS}
+        print(json.dumps(told, ensure_ascii=False, indent=1))
+    else:
+        _print(figures)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.belief_study",
+        description=DESCRIPTION,
+        epilog="exit code: 0 all well, 2 the input cannot be used",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "path",
+        type=Path,
+        metavar="PATH",
+        help="a folder with answers.jsonl.gz and episodes.jsonl.gz, or a checkout of the original",
+    )
+    parser.add_argument("--problems", type=Path, help="the problems they are about (default: looked for beside PATH)")
+    parser.add_argument("--cot", action="store_true", help="the runs with chain of thought instead of those without")
+    parser.add_argument("--csv", type=Path, metavar="OUT", help="write the figures to a file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
+    return parser
+
+
+def _print(figures: list[Figure]) -> None:
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 100)
+    for table in rich_tables(figures):
+        console.print(table)
+    for limit in LIMITS:
+        console.print(f"- {limit}", highlight=False)
+
+
+def _write_csv(path: Path, figures: list[Figure]) -> None:
+    rows = as_rows(figures)
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+if __name__ == "__main__":
+    sys.exit(quietly(main))

@@ -1,0 +1,122 @@
+"""The study of recorded answers: what it counts, and that both kinds of folder give the same."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from envs.blocksworld.problems import atoms_of, load
+from evals.belief.cases import Case, read_cases
+from evals.belief.figures import MEAN, Figure, others_rates, study
+from evals.belief.trials import Board
+from evals.belief_study import main
+from memory.belief import Belief
+from models.recorded.reading import RecordError
+from planners.formula import Atom
+
+
+@pytest.fixture(scope="module")
+def data(shared: Path) -> Path:
+    return shared / "data" / "viplan"
+
+
+@pytest.fixture(scope="module")
+def few(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The answers of one model to the simple problems, without and with cot."""
+    folder = tmp_path_factory.mktemp("recorded")
+    for name in ("answers.jsonl.gz", "episodes.jsonl.gz"):
+        with gzip.open(data / "recorded" / name, "rt") as old, gzip.open(folder / name, "wt") as new:
+            new.writelines(
+                line for line in old if '"fields"' in line or ("Qwen2.5-VL-72B" in line and "simple" in line)
+            )
+    return folder
+
+
+def perfect(data: Path, name: str = "simple_problem_0") -> Case:
+    problem = load(data / "problems" / "simple" / f"{name}.pddl", "simple")
+    state = atoms_of(problem.start, problem.columns)
+    truth = {atom: atom in state for atom in Board.of(problem).space.atoms}
+    return Case("seer", "simple", problem, truth, truth, False)
+
+
+def values(figures: list[Figure], model: str) -> dict[str, float]:
+    return {figure.measure: figure.value for figure in figures if figure.model == model}
+
+
+def test_true_answers_are_exact_and_lead_to_the_goal(data: Path) -> None:
+    told = values(study([perfect(data)]), "seer")
+    assert {told[name] for name in ("exact_raw", "exact_hamming", "open_loop", "belief", "belief_likelihood")} == {1.0}
+    assert told["illegal_open_loop"] == told["illegal_belief"] == 0
+    assert told["published"] == 0
+
+
+def test_a_belief_without_answers_is_what_the_blind_control_is(data: Path) -> None:
+    case = perfect(data)
+    mute = Case("mute", "simple", case.problem, {}, case.truth, False)
+    told = values(study([mute]), "mute")
+    assert (told["belief"], told["illegal_belief"]) == (told["blind"], told["illegal_blind"])
+    assert told["exact_raw"] == 0
+
+
+def test_an_acting_belief_stops_by_itself(data: Path) -> None:
+    case = perfect(data)
+    board = Board.of(case.problem)
+    trial = board.act(Belief.blank(board.space).told(case.answers))
+    assert trial.solved
+    assert trial.attempts == board.far[board.start]
+
+
+def test_rates_come_from_other_problems_only(data: Path) -> None:
+    case, other = perfect(data), perfect(data, "simple_problem_1")
+    lies = Case("seer", "simple", case.problem, {a: not v for a, v in case.truth.items()}, case.truth, False)
+    assert others_rates(lies, [lies, other]) == others_rates(case, [case, other])
+    assert others_rates(other, [lies, other]).of("on").imagined > 0.3
+
+
+def test_both_kinds_of_folder_give_the_same_cases(few: Path, data: Path) -> None:
+    from_files = read_cases(few, data / "problems")
+    from_checkout = [case for case in read_cases(data / "original", data / "problems") if case.split == "simple"]
+    assert len(from_files) == 25
+
+    def told(cases: list[Case]) -> dict[str, tuple[bool, dict[Atom, bool]]]:
+        return {case.problem.name: (case.solved, dict(case.answers)) for case in cases}
+
+    assert told(from_files) == told(from_checkout)
+
+
+def test_the_command_tells_the_figures_and_their_limits(
+    few: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "figures.csv"
+    assert main([str(few), "--problems", str(data / "problems"), "--json", "--csv", str(out)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["cases"] == 25
+    assert any("nobody was asked about" in limit for limit in told["limits"])
+    found = {row["measure"]: row["value"] for row in told["figures"] if row["model"] == MEAN}
+    assert found["exact_raw"] <= found["exact_hamming"] <= found["belief"]
+    assert found["belief"] > found["blind"]
+    assert len(out.read_text().splitlines()) == len(told["figures"]) + 1
+    assert main([str(few), "--problems", str(data / "problems")]) == 0
+    assert "Exact state after the first picture" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_on_eight_models_belief_beats_the_published_and_the_blind(data: Path) -> None:
+    figures = study(read_cases(data / "recorded"))
+    mean = {(figure.measure, figure.split): figure.value for figure in figures if figure.model == MEAN}
+    for split, exact in (("simple", 0.65), ("medium", 0.35), ("hard", 0.3)):
+        assert mean["exact_hamming", split] > exact
+        assert mean["belief", split] > 0.8
+        assert mean["belief", split] > mean["open_loop", split] > mean["published", split]
+        assert mean["belief", split] > mean["blind", split] + 0.3
+
+
+def test_a_folder_without_records_is_told(tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert "give their folder with --problems" in capsys.readouterr().err
+    (tmp_path / "answers.jsonl.gz").write_bytes(b"no gzip")
+    with pytest.raises(RecordError, match="cannot be read"):
+        read_cases(tmp_path, data / "problems")
