@@ -46,7 +46,10 @@ LIMITS = (
     "are free here; they are counted because elsewhere they may not be.",
     "Published agents gave up for reasons of their own (a repeated attempt, no plan), open loop and belief do not: "
     "part of the difference is conduct, not perception. Compare with blind.",
-    "Errors of a model are those of its problems; of the mean over models, those of the spread between models.",
+    "Blind is the mean of several draws of which state it tries first; no model has a part in it. In small worlds it "
+    "gets far, so what answers are worth is what a method gains over it.",
+    "Errors of a model, and of blind, are those of the problems; of the mean over models, those of the spread between "
+    "models.",
 )
 
 

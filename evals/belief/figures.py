@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from envs.blocksworld.problems import SPLITS
 from evals.belief.cases import Case
@@ -36,7 +36,7 @@ def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None
     groups: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         groups.setdefault((case.model, case.split), []).append(case)
-    boards: dict[str, tuple[Board, Trial]] = {}
+    boards: dict[str, tuple[Board, list[Trial]]] = {}
     figures = []
     for (model, split), group in groups.items():
         tell(f"{model}, {split}: {len(group)} problems")
@@ -45,15 +45,15 @@ def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None
     return [*figures, *means(figures)]
 
 
-def _board(case: Case, boards: dict[str, tuple[Board, Trial]]) -> tuple[Board, Trial]:
+def _board(case: Case, boards: dict[str, tuple[Board, list[Trial]]]) -> tuple[Board, list[Trial]]:
     """The board of a problem and how a blind agent fares on it, which no model has a part in."""
     if case.problem.id not in boards:
         board = Board.of(case.problem)
-        boards[case.problem.id] = board, board.act(Belief.blank(board.space, learns=False))
+        boards[case.problem.id] = board, board.act_blind()
     return boards[case.problem.id]
 
 
-def _measures(case: Case, group: list[Case], board: Board, blind: Trial) -> Mapping[str, float]:
+def _measures(case: Case, group: list[Case], board: Board, blind: list[Trial]) -> Mapping[str, float]:
     rates = others_rates(case, group)
     near, likely = board.repaired(case.answers, Rates()), board.repaired(case.answers, rates)
     bound = [atom for atom in case.truth if atom in board.space.column]
@@ -68,11 +68,11 @@ def _measures(case: Case, group: list[Case], board: Board, blind: Trial) -> Mapp
         "open_loop": straight.solved,
         "belief": acting.solved,
         "belief_likelihood": weighing.solved,
-        "blind": blind.solved,
+        "blind": sum(trial.solved for trial in blind) / len(blind),
         "illegal_open_loop": straight.illegal,
         "illegal_belief": acting.illegal,
         "illegal_belief_likelihood": weighing.illegal,
-        "illegal_blind": blind.illegal,
+        "illegal_blind": sum(trial.illegal for trial in blind) / len(blind),
     }
 
 
@@ -88,12 +88,18 @@ def others_rates(case: Case, group: Iterable[Case]) -> Rates:
 
 
 def means(figures: Iterable[Figure]) -> Iterator[Figure]:
-    """The mean over models, with the error that the spread between models gives it; `n` counts the models."""
+    """The mean over models, with the error that the spread between models gives it; `n` counts the models.
+
+    The blind control has no model: its error stays that of the problems.
+    """
     groups: dict[tuple[str, str], list[Figure]] = {}
     for figure in figures:
         groups.setdefault((figure.split, figure.measure), []).append(figure)
-    ordered = sorted(groups.items(), key=lambda group: SPLITS.index(group[0][0]))
-    return (_figure(MEAN, split, measure, [one.value for one in group]) for (split, measure), group in ordered)
+    for (split, measure), group in sorted(groups.items(), key=lambda group: SPLITS.index(group[0][0])):
+        if measure.endswith("blind"):
+            yield replace(max(group, key=lambda figure: figure.n), model=MEAN)
+        else:
+            yield _figure(MEAN, split, measure, [figure.value for figure in group])
 
 
 def _figure(model: str, split: str, measure: str, values: list[float]) -> Figure:

@@ -7,7 +7,7 @@ what the recorded worlds did when moves do not slip.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from envs.blocksworld.problems import BlocksProblem, atoms_of, domain
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 STEPS = 20
 CERTAIN = 0.9
 """How sure of the goal an acting belief is when it stops."""
+
+DRAWS = 4
+"""How often the blind control is played."""
 
 
 class Trial(NamedTuple):
@@ -84,6 +87,14 @@ class Board:
             belief = belief.refused(step) if after < 0 else belief.moved(step)
             state, illegal = (after if after >= 0 else state), illegal + (after < 0)
         return Trial(bool(self.far[state] == 0), STEPS, illegal)
+
+    def act_blind(self) -> list[Trial]:
+        """The same without any answer. All states are alike then, so which comes first is drawn, several times over."""
+        import numpy as np
+
+        blank = Belief.blank(self.space, learns=False)
+        draws = (np.random.default_rng(seed).random(len(self.space)) for seed in range(DRAWS))
+        return [self.act(replace(blank, weights=draw * 1e-6)) for draw in draws]
 
     def _next(self, belief: Belief) -> Step | None:
         """The way from the most likely state; of one that is not the goal, as long as the goal is not certain."""
