@@ -90,13 +90,13 @@ def others_rates(case: Case, group: Iterable[Case]) -> Rates:
 def means(figures: Iterable[Figure]) -> Iterator[Figure]:
     """The mean over models, with the error that the spread between models gives it; `n` counts the models.
 
-    The blind control has no model: its error stays that of the problems.
+    The blind control has no model, and one model has no spread: their error stays that of the problems.
     """
     groups: dict[tuple[str, str], list[Figure]] = {}
     for figure in figures:
         groups.setdefault((figure.split, figure.measure), []).append(figure)
     for (split, measure), group in sorted(groups.items(), key=lambda group: SPLITS.index(group[0][0])):
-        if measure.endswith("blind"):
+        if measure.endswith("blind") or len(group) == 1:
             yield replace(max(group, key=lambda figure: figure.n), model=MEAN)
         else:
             yield _figure(MEAN, split, measure, [figure.value for figure in group])

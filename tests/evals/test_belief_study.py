@@ -70,6 +70,12 @@ def test_the_mean_over_models_leaves_the_blind_controls_error_alone(data: Path) 
     assert blind[MEAN].err == blind["seer"].err > 0
 
 
+def test_one_model_alone_has_the_error_of_its_problems(data: Path) -> None:
+    cases = [replace(perfect(data, f"simple_problem_{number}"), solved=number > 0) for number in range(4)]
+    published = {figure.model: figure for figure in study(cases) if figure.measure == "published"}
+    assert published[MEAN].err == published["seer"].err == pytest.approx(0.25)
+
+
 def test_an_acting_belief_stops_by_itself(data: Path) -> None:
     case = perfect(data)
     board = Board.of(case.problem)
