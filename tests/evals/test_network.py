@@ -92,11 +92,12 @@ def test_a_third_of_all_requests_may_fail_and_nothing_changes(server: tuple[Loop
 @pytest.mark.parametrize("agent", EIGHT)
 def test_a_third_may_fail_for_every_method(agent: str, server: tuple[Loopback, Lessons], tmp_path: Path) -> None:
     running, lessons = server
-    expected = taught(lessons, tmp_path / "taught", "--agent", agent, "--limit", "1")
+    expected = taught(lessons, tmp_path / "taught", "--agent", agent, "--split", "medium", "--limit", "1")
     running.slowness = 0.05
     running.faults = sometimes(0.3, seed=4)
     model = f"openai:any@{running.url}"
-    assert run("--agent", agent, "--limit", "1", "--model", model, "--out", tmp_path / "run") == 0
+    words = ("--agent", agent, "--split", "medium", "--limit", "1")
+    assert run(*words, "--model", model, "--out", tmp_path / "run") == 0
     assert results(tmp_path / "run") == expected
 
 

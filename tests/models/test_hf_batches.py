@@ -191,7 +191,7 @@ def test_what_decides_replies_is_told_and_what_does_not_is_not() -> None:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ValueError, match=r"pip install 'plumbline\[hf\]'"):
+    with pytest.raises(ValueError, match=r"pip install -e '\.\[hf\]'"):
         load("x", {})
 
 

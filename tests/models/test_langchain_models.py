@@ -68,7 +68,7 @@ def test_what_cannot_be_loaded_says_why(spec: str, message: str) -> None:
 
 def test_without_its_package_google_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "langchain_google_genai", None)
-    with pytest.raises(ValueError, match=r"pip install 'plumbline\[google\]'"):
+    with pytest.raises(ValueError, match=r"pip install -e '\.\[google\]'"):
         load_model("google:gemini-2.5-flash")
 
 

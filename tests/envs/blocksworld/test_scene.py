@@ -119,7 +119,7 @@ def test_importing_the_scene_loads_nothing_heavy() -> None:
 def test_without_blender_the_error_names_the_cure() -> None:
     from envs.blocksworld import blender
 
-    with pytest.raises(ImportError, match=r"pip install 'plumbline\[blender\]'"):
+    with pytest.raises(ImportError, match=r"pip install -e '\.\[blender\]'"):
         blender.draw((("r",), (), ()), 0)
 
 
