@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from evals.prepare import given_settings
 from evals.viplan import main
+from evals.viplan_benchmark import ViPlan
 
 
 def run(*words: object) -> int:
@@ -192,3 +194,20 @@ def test_problems_of_a_users_own_are_played(tmp_path: Path, capsys: pytest.Captu
 
 def results(folder: Path) -> list[str]:
     return sorted((folder / "results.jsonl").read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "spec"),
+    [
+        ("hf:tiny", "device=cpu,dtype=float32", "hf:tiny?device=cpu&dtype=float32"),
+        ("hf:tiny?batch=4", '{"device": "cpu"}', "hf:tiny?batch=4&device=cpu"),
+    ],
+)
+def test_options_of_hf_models_become_part_of_the_spec(model: str, text: str, spec: str) -> None:
+    assert given_settings(ViPlan(), {"model": model, "hf_args": text})["model"] == spec
+
+
+@pytest.mark.parametrize("text", ["device", "{device: cpu}", "a=b=c"])
+def test_options_of_hf_models_that_cannot_be_read_are_said(text: str) -> None:
+    with pytest.raises(ValueError, match="--hf-args is"):
+        given_settings(ViPlan(), {"model": "hf:tiny", "hf_args": text})
