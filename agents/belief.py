@@ -9,6 +9,7 @@ is done when the goal is believed with enough certainty, or as likely as it can 
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -48,7 +49,7 @@ class Believer:
     async def ask(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask a few of the questions that promise most, or plan if nothing more is worth asking."""
         tools = runtime.context
-        belief = state.get("belief") or self.blank(tools)
+        belief = state.get("belief") or await self.blank(tools)
         left = self.questions - len(belief.answers)
         sure = max(belief.certainty, belief.chance(tools.env.goal)) >= self.certainty
         facts = () if sure else belief.worth_asking(min(self.at_once, left), self.least_bits)
@@ -86,11 +87,12 @@ class Believer:
             return go("ask", BeliefState(belief=belief.refused(step)))
         except Contradiction:
             tools.replan("nothing explains what happened")
-            return go("ask", BeliefState(belief=self.blank(tools)))
+            return go("ask", BeliefState(belief=await self.blank(tools)))
 
-    def blank(self, tools: Toolbox) -> Belief:
+    async def blank(self, tools: Toolbox) -> Belief:
         """A belief that knows the domain and nothing else."""
-        space = legal_states(tools.env.domain, tools.env.objects, tools.env.goal)
+        # Listing the states takes a moment the first time; other episodes go on meanwhile.
+        space = await asyncio.to_thread(legal_states, tools.env.domain, tools.env.objects, tools.env.goal)
         return Belief.blank(space, slip=self.slip)
 
     def graph(self) -> Graph:

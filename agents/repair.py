@@ -8,6 +8,7 @@ expected leads to asking everything again, and to another repair.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ class Repairer(Grounder):
         answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
-        space = legal_states(env.domain, env.objects, env.goal)
+        # Listing them takes a moment the first time; other episodes go on meanwhile.
+        space = await asyncio.to_thread(legal_states, env.domain, env.objects, env.goal)
         return go("plan", GroundState(belief=repair(space, {answer.atom: bool(answer.value) for answer in answers})))
 
     async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:

@@ -4,7 +4,8 @@ One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `t
 
     observed, ended   state: the true atoms now; goal: whether the goal holds
     asked             value: whether the atom was true when it was asked about
-    planned           wrong: the atoms on which belief and truth differ
+    planned           wrong: the atoms on which belief and truth differ (not counting predicates that never change and
+                      of which the belief says nothing)
     called_off        legal: whether the action would have been legal
     acted             happened: what the attempt really did; legal: whether it was legal; goal: whether it holds now
 """
@@ -81,7 +82,7 @@ class Recorder:
             case Asked():
                 return Truth.model_construct(value=event.atom in self._said)
             case Planned():
-                return Truth(wrong=_listed(self._state ^ frozenset(map(Atom.parse, event.belief))))
+                return Truth(wrong=_listed(self._differing(frozenset(map(Atom.parse, event.belief)))))
             case CalledOff():
                 return Truth(legal=self._legal(event.action))
             case Acted() if event.refused:
@@ -93,6 +94,13 @@ class Recorder:
                 return Truth(happened=self._world.happened(), legal=legal, goal=self._goal())
             case _:
                 return Truth()
+
+    def _differing(self, belief: State) -> State:
+        """Where belief and truth differ, except on what never changes and the belief says nothing about."""
+        actions = self._world.domain.actions.values()
+        counted = {effect.predicate for action in actions for effect in action.effects}
+        counted |= {atom.predicate for atom in belief}
+        return frozenset(atom for atom in self._state ^ belief if atom.predicate in counted)
 
     def _goal(self) -> bool:
         return holds(self._world.goal, self._state, self._world.objects)
