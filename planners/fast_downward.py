@@ -7,16 +7,12 @@ search configuration give the same plans in a fraction of the time.
 from __future__ import annotations
 
 import sys
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from planners._answers import outcome
-from planners._pool import Call, Pool
-from planners.outcome import PlanOutcome
-from planners.task import Task
+from planners._pooled import PooledPlanner
 from planners.write import problem_text
 
 Search: TypeAlias = Literal["default", "optimal"]
@@ -26,40 +22,20 @@ Search: TypeAlias = Literal["default", "optimal"]
 _SEARCHES: dict[str, str] = {"default": "lama-first", "optimal": "astar(hmax())"}
 
 
-class FastDownward:
+class FastDownward(PooledPlanner):
     """Plans with Fast Downward; safe to share between threads and tasks."""
 
     def __init__(self, search: Search = "default", workers: int = 2) -> None:
-        self.optimal = search == "optimal"
-        self._search = _SEARCHES[search]
-        here = Path(__file__).parent
+        here, run = Path(__file__).parent, _SEARCHES[search]
         # Without site packages (-S) it starts sooner; the translator needs none.
         command = [sys.executable, "-I", "-S", str(here / "_worker.py"), str(here / "_fd_engine.py"), str(_downward())]
-        self._pool = Pool(command, workers)
-
-    @cached_property
-    def engine(self) -> str:
-        """Name, version and search."""
-        return f"fast-downward {version('up-fast-downward')} {self._search}"
-
-    def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
-        """Plan, in the calling thread."""
-        return self._solve(task, timeout, Call())
-
-    async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
-        """Plan without blocking the event loop; cancelling it ends the engine's processes."""
-        return await self._pool.run(lambda call: self._solve(task, timeout, call))
-
-    def close(self) -> None:
-        """End the worker processes."""
-        self._pool.close()
-
-    def _solve(self, task: Task, timeout: float, call: Call) -> PlanOutcome:
-        def ask() -> dict[str, object]:
-            request = {"domain": task.domain.text, "problem": problem_text(task), "search": self._search}
-            return self._pool.ask(request, timeout, call)
-
-        return outcome(task, self.engine, ask)
+        super().__init__(
+            f"fast-downward {version('up-fast-downward')} {run}",
+            command,
+            lambda task: {"domain": task.domain.text, "problem": problem_text(task), "search": run},
+            workers=workers,
+            optimal=search == "optimal",
+        )
 
 
 def _downward() -> Path:
