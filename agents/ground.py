@@ -8,7 +8,7 @@ also reminds the model of the last action that did not work. Each also with chai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from envs.base import Observation, Outcome
@@ -41,6 +41,8 @@ class Grounder:
 
     memory: bool = False
     cot: bool = False
+    planned: ClassVar[str] = "check"
+    """Where a plan leads."""
 
     async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask about every fact in view and believe the answers; at the start, believe what the agent is told."""
@@ -59,7 +61,7 @@ class Grounder:
         tools = runtime.context
         outcome = await tools.plan(state["belief"])
         if outcome.plan:
-            return go("check", GroundState(plan=outcome.plan))
+            return go(self.planned, GroundState(plan=outcome.plan))
         if outcome.solved:
             tools.end(Reason.FINISHED, "the goal is believed to hold")
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, counts_as_loop, unreadable
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class Repairer(Grounder):
     """`ground` with legal states only."""
 
+    planned: ClassVar[str] = "act"
+
     async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask about every fact in view and believe the legal state that explains the answers best."""
         tools, env = runtime.context, runtime.context.env
@@ -41,18 +43,6 @@ class Repairer(Grounder):
         # Listing them takes a moment the first time; other episodes go on meanwhile.
         space = await asyncio.to_thread(legal_states, env.domain, env.objects, env.goal)
         return go("plan", GroundState(belief=repair(space, {answer.atom: bool(answer.value) for answer in answers})))
-
-    async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Plan from the repaired state."""
-        tools = runtime.context
-        outcome = await tools.plan(state["belief"])
-        if outcome.plan:
-            return go("act", GroundState(plan=outcome.plan))
-        if outcome.solved:
-            tools.end(Reason.FINISHED, "the goal is believed to hold")
-        else:
-            tools.end(Reason.NO_PLAN, outcome.message)
-        return go(END)
 
     async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the action."""
