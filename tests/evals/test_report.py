@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -12,16 +11,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from hypothesis import given
 
-from envs.blocksworld.problems import Columns, atoms_of
 from evals.failures import MEANING, Failure
 from evals.report import splits_of, write_episode_page, write_report
 from evals.report.episode import FIRST, LAST, episode_page
 from evals.report.evidence import evidence
-from evals.report.markup import el, joined, write_aside
-from evals.report.plots import Axis, Mark, plot
-from evals.report.scene_sketch import sketch
+from evals.report.markup import write_aside
 from evals.report.turns import turns_of
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
@@ -32,7 +27,7 @@ from models.scripted import Scripted, always
 from planners import get_planner
 from planners.task import Step
 from tests.playing import liar, play
-from tests.small_worlds import arrangements, column_names, problem
+from tests.small_worlds import problem
 from tools.events import Acted, Asked, Called, Decided, Ended, Observed, Phase, Reason
 
 HOSTILE = '<script>alert("1")</script> & <b>bold</b>'
@@ -369,9 +364,7 @@ def test_a_long_episode_stays_a_page(tmp_path: Path) -> None:
         records.append(Record(event=Acted(step=step, action="go(a)", outcome="executed"), truth=Truth(legal=True)))
     records.append(Record(event=Ended(step=1000, reason=Reason.STEP_LIMIT), truth=Truth(state=state, goal=False)))
     result = score_episode("long", "long", "simple", 0, records)
-    started = time.perf_counter()
     page = Page(write_aside(tmp_path / "long.html", episode_page(tmp_path, result, records)))
-    assert time.perf_counter() - started < 3
     assert f"{1000 - FIRST - LAST} turns left out here" in page.text
     assert page.path.stat().st_size < 2_000_000
 
@@ -383,6 +376,14 @@ def test_every_class_finds_its_evidence(finished: Path, failure: Failure) -> Non
         assert all(line.startswith("<li>") for line in found)
 
 
+def test_a_failed_episode_has_evidence_of_its_own_class(finished: Path) -> None:
+    run = RunDirectory.open(finished)
+    failed = [(result.id, result.failure) for result in run.results() if result.failure is not None]
+    shown = {id: list(evidence(failure, turns_of(read_trace(run.trace(id))))) for id, failure in failed}
+    assert shown
+    assert all(shown.values()), shown
+
+
 def test_effects_belong_to_the_turn_of_their_action(finished: Path) -> None:
     records = read_trace(finished / "episodes" / "simple_small.jsonl")
     turns = turns_of(records)
@@ -392,48 +393,3 @@ def test_effects_belong_to_the_turn_of_their_action(finished: Path) -> None:
     for turn in turns:
         assert all(isinstance(record.event, Asked) for record in turn.checked)
         assert turn.before is not None
-
-
-@given(arrangements())
-def test_blocks_are_sketched_where_they_stand(arrangement: Columns) -> None:
-    columns = column_names(len(arrangement))
-    drawing = sketch(tuple(sorted(map(str, atoms_of(arrangement, columns)))))
-    stacks = (f"{column}: {' '.join(stack) or 'empty'}" for column, stack in zip(columns, arrangement, strict=True))
-    assert f"<title>{'; '.join(stacks)}</title>" in drawing
-
-
-@pytest.mark.parametrize("atoms", [(), ("open door",), ("incolumn a,c1", "on a,<b>"), ("handempty", "leftof <i>")])
-def test_what_cannot_be_sketched_is_listed(atoms: tuple[str, ...]) -> None:
-    listed = sketch(atoms)
-    assert listed.startswith("<dl")
-    assert "<i>" not in listed
-    assert "<b>" not in listed
-
-
-def test_text_is_escaped_and_markup_is_not() -> None:
-    assert (
-        el("p", "<", el("b", '"'), title='"', hidden=False, open=True) == '<p title="&quot;" open>&lt;<b>&quot;</b></p>'
-    )
-    assert joined("a", None, "<") == "a&lt;"
-
-
-def test_halves_of_characters_can_be_written(tmp_path: Path) -> None:
-    assert write_aside(tmp_path / "page.html", "\ud800").read_text() == "?"
-
-
-def test_axes_are_round_and_hold_everything() -> None:
-    assert Axis.of_shares("", 0.84).top == 1.0
-    assert Axis.of_shares("", 0.04).ticks[-1] == (0.05, "5%")
-    assert Axis.of_rates("", 0.93).low == 0.8
-    assert Axis.of_rates("").ticks[0] == (0.0, "0.0")
-    for smallest in (-0.1, 0.0, 0.35, 0.5, 0.99, 1.0):
-        axis = Axis.of_rates("", smallest)
-        assert axis.ticks[0][0] == axis.low
-        assert axis.ticks[-1][0] == axis.top == 1.0
-
-
-def test_a_plot_can_be_read_aloud() -> None:
-    drawn = plot("Title", "Description", [("a", [Mark(0.5, "0.50", 0.1)])], ["one"], Axis.of_rates("rate"))
-    assert "<title>Title</title><desc>Description</desc>" in drawn
-    assert 'role="img"' in drawn
-    assert plot("Title", "", [], ["one"], Axis.of_rates("rate")) == ""
