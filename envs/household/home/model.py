@@ -22,12 +22,17 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A shape with a material, placed in its thing or leaf. Parts that are not `solid` are seen but not felt."""
+    """A shape with a material, placed in its thing or leaf.
+
+    Parts that are not `solid` are seen but not felt; parts that are not `seen` are felt but not drawn, and stand in
+    for shapes that physics would only take the hull of.
+    """
 
     shape: Shape
     material: Material
     pose: Pose = Pose()
     solid: bool = True
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
