@@ -15,6 +15,10 @@ from planners.formula import Atom, Formula, Literal, Objects, State
 from planners.task import Domain, Step
 
 
+class WorldUnavailable(Exception):
+    """A world that cannot be reached or does not work as it should: never the agent's fault."""
+
+
 class Outcome(StrEnum):
     """What a world says to an attempted action. `EXECUTED` promises nothing about its effects."""
 

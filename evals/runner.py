@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from agents.base import Agent, Graph
-from envs.base import View, World
+from envs.base import View, World, WorldUnavailable
 from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
@@ -161,6 +161,8 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
         reason, detail = Reason.MODEL_UNAVAILABLE, str(error)
     except PlannerUnavailable as error:
         reason, detail = Reason.PLANNER_ERROR, str(error)
+    except WorldUnavailable as error:
+        reason, detail = Reason.WORLD_UNAVAILABLE, str(error)
     except Exception as error:
         # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
         reason, detail = Reason.CRASHED, f"{type(error).__name__}: {error}"

@@ -23,10 +23,11 @@ class Reason(StrEnum):
     RECORD_ENDED = "record_ended"
     PLANNER_ERROR = "planner_error"
     MODEL_UNAVAILABLE = "model_unavailable"
+    WORLD_UNAVAILABLE = "world_unavailable"
     CRASHED = "crashed"
 
 
-INFRASTRUCTURE = frozenset({Reason.PLANNER_ERROR, Reason.MODEL_UNAVAILABLE, Reason.CRASHED})
+INFRASTRUCTURE = frozenset({Reason.PLANNER_ERROR, Reason.MODEL_UNAVAILABLE, Reason.WORLD_UNAVAILABLE, Reason.CRASHED})
 """Ends that say nothing about the agent: never scored, tried again on resume."""
 
 

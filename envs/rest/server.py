@@ -1,0 +1,206 @@
+"""A world behind a door: HTTP requests in, one at a time.
+
+A request that cannot be understood is answered 400 with the reason, and the world stays as it was.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from envs.base import Observation, World
+from envs.rest.wire import (
+    INFO,
+    Asked,
+    ExecuteAction,
+    Reset,
+    WireDone,
+    WireObjects,
+    WireOutcome,
+    WireProblem,
+    WireState,
+    WireTasks,
+    symbolic,
+)
+from planners.formula import Atom
+from planners.names import unknown
+from planners.task import Step
+
+LONGEST_REQUEST = 1 << 20
+log = logging.getLogger("plumbline.serve")
+Body = TypeVar("Body", bound=Asked)
+
+
+class Catalogue(Protocol):
+    """The tasks of a world that can be reset to."""
+
+    def tasks(self) -> list[Reset]:
+        """Every task there is."""
+        ...
+
+    def open_task(self, wanted: Reset, seed: int) -> World:
+        """The world at the start of a task that is one of `tasks`."""
+        ...
+
+
+class Refused(Exception):
+    """A request that cannot be served; the message says why."""
+
+    def __init__(self, reason: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Desk:
+    """One world at a time, and what clients may want of it. Not to be used by two threads at once."""
+
+    def __init__(self, catalogue: Catalogue, seed: int) -> None:
+        self._catalogue = catalogue
+        self._seed = seed
+        self._world: World | None = None
+
+    def tasks(self) -> WireTasks:
+        """Everything that can be reset to."""
+        return WireTasks(tasks=self._catalogue.tasks())
+
+    def reset(self, wanted: Reset) -> WireDone:
+        """Start a task. The world before it stays until the new one stands."""
+        known = self._catalogue.tasks()
+        if wanted not in known:
+            for field, choices in (
+                ("task", {task.task for task in known}),
+                ("scene_id", {task.scene_id for task in known if task.task == wanted.task}),
+            ):
+                if getattr(wanted, field) not in choices:
+                    raise Refused(str(unknown(field, getattr(wanted, field), choices)))
+            there = sorted(task.instance_id for task in known if _place(task) == _place(wanted))
+            raise Refused(f"no instance {wanted.instance_id} of {wanted.task} in {wanted.scene_id}; there are {there}")
+        self._world = self._catalogue.open_task(wanted, self._seed)
+        return WireDone(success=True)
+
+    def state(self) -> WireState:
+        """What the world looks like and what is true in it."""
+        return _state(self.world)
+
+    def visible(self) -> WireObjects:
+        """The objects in view."""
+        return WireObjects(objects=sorted(_in_view(self.world, self.world.observe())))
+
+    def execute(self, wanted: ExecuteAction) -> WireOutcome:
+        """Attempt an action."""
+        world, step = self.world, Step(wanted.action, tuple(wanted.params))
+        if fault := world.domain.check(step, world.objects):
+            raise Refused(f"Invalid action: {fault}")
+        info = INFO[world.step(step).outcome]
+        return WireOutcome(success=info != "not legal", info=info, **_state(world).model_dump())
+
+    @property
+    def world(self) -> World:
+        """The world that stands."""
+        if self._world is None:
+            raise Refused("no task has been started yet: POST /reset first; GET /tasks lists what there is")
+        return self._world
+
+
+def serve(catalogue: Catalogue, host: str, port: int, seed: int) -> ThreadingHTTPServer:
+    """A server that is bound but not yet running; `serve_forever` runs it."""
+    desk, turn = Desk(catalogue, seed), threading.Lock()
+    routes: Mapping[tuple[str, str], Callable[[Any], BaseModel]] = {
+        ("GET", "/tasks"): lambda body: desk.tasks(),
+        ("GET", "/get_state"): lambda body: desk.state(),
+        ("GET", "/get_visible_objects"): lambda body: desk.visible(),
+        ("POST", "/reset"): lambda body: desk.reset(_read(Reset, body)),
+        ("POST", "/execute_action"): lambda body: desk.execute(_read(ExecuteAction, body)),
+    }
+
+    class Door(_Door):
+        def answer(self) -> BaseModel:
+            path = self.path.partition("?")[0]
+            if (self.command, path) not in routes:
+                methods = [method for method, known in routes if known == path]
+                if methods:
+                    raise Refused(f"{path} takes {methods[0]}, not {self.command}", HTTPStatus.METHOD_NOT_ALLOWED)
+                raise Refused(f"no such path {path}; there are {', '.join(p for _, p in routes)}", HTTPStatus.NOT_FOUND)
+            body = self.body() if self.command == "POST" else None
+            with turn:
+                return routes[self.command, path](body)
+
+    return ThreadingHTTPServer((host, port), Door)
+
+
+class _Door(BaseHTTPRequestHandler):
+    """Reads requests and writes answers; `answer` decides what they are."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self) -> BaseModel:
+        raise NotImplementedError
+
+    def body(self) -> Any:
+        """The JSON of a request. Its type has to be told: a page of another site cannot send that unasked."""
+        if self.headers.get_content_type() != "application/json":
+            raise Refused("the body has to be JSON, with Content-Type: application/json")
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > LONGEST_REQUEST:
+            self.close_connection = True
+            raise Refused(f"the request needs a Content-Length of at most {LONGEST_REQUEST}")
+        try:
+            return json.loads(self.rfile.read(int(length)))
+        except ValueError as error:
+            raise Refused(f"the body is not JSON: {error}") from None
+
+    def _respond(self) -> None:
+        status = HTTPStatus.OK
+        try:
+            answer = self.answer()
+        except Refused as refusal:
+            answer, status = WireProblem(detail=str(refusal)), refusal.status
+        except Exception:
+            log.exception("%s %s failed", self.command, self.path)
+            answer, status = WireProblem(detail="the server failed; its log says why"), HTTPStatus.INTERNAL_SERVER_ERROR
+        written = answer.model_dump_json().encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(written)))
+        self.end_headers()
+        self.wfile.write(written)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _respond  # noqa: N815
+
+    def log_message(self, format: str, *args: Any) -> None:
+        log.info(format, *args)
+
+
+def _read(kind: type[Body], body: object) -> Body:
+    try:
+        return kind.model_validate(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the body"
+        raise Refused(f"{where}: {first['msg']}") from None
+
+
+def _place(task: Reset) -> tuple[str, str]:
+    return task.task, task.scene_id
+
+
+def _state(world: World) -> WireState:
+    image = base64.b64encode(world.observe().picture.png()).decode()
+    return WireState(symbolic_state=symbolic(_atoms(world), world.truth()), image=image)
+
+
+def _atoms(world: World) -> list[Atom]:
+    """All facts there could be. Of a thing and itself the original says nothing, so neither do we."""
+    return [atom for atom in world.domain.atoms(world.objects) if len(set(atom.args)) == len(atom.args)]
+
+
+def _in_view(world: World, seen: Observation) -> frozenset[str]:
+    return frozenset(world.objects) if seen.visible is None else seen.visible

@@ -1,0 +1,66 @@
+"""Serve a world to other people's clients, with the protocol of the original's household server.
+
+    python -m envs.serve household [--port 8000] [--seed 0]
+
+Binds to this machine only; `--host 0.0.0.0` opens it to the network, where anybody may then act in the world.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from envs.rest.server import Catalogue
+
+
+def worlds() -> list[str]:
+    """The worlds that can be served: those with a catalogue of their tasks."""
+    return sorted(path.parent.name for path in Path(__file__).parent.glob("*/catalogue.py"))
+
+
+def catalogue(world: str) -> Catalogue:
+    """The tasks of a world; a did-you-mean error if there is none of that name."""
+    from planners.names import unknown
+
+    if world not in worlds() or find_spec(f"envs.{world}.catalogue") is None:
+        raise unknown("world", world, worlds())
+    return cast("Catalogue", import_module(f"envs.{world}.catalogue"))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser(prog="python -m envs.serve", description="Serve a world over HTTP.")
+    parser.add_argument("world", help=f"which world: {', '.join(worlds())}")
+    parser.add_argument("--host", default="127.0.0.1", help="address to bind to (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, help="port; 0 takes any free one (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="decides all chance in the world (default: %(default)s)")
+    parser.add_argument("--verbose", action="store_true", help="tell every request")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING, format="%(message)s")
+
+    from envs.rest.server import serve
+
+    try:
+        server = serve(catalogue(options.world), options.host, options.port, options.seed)
+    except ValueError as error:
+        parser.error(str(error))
+    except (OSError, OverflowError) as error:
+        parser.error(f"cannot bind to {options.host}:{options.port}: {getattr(error, 'strerror', None) or error}")
+    with server:
+        host, port = server.server_address[:2]
+        print(f"{options.world} at http://{host!s}:{port}; GET /tasks lists what there is, Ctrl-C ends it", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("ended", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
