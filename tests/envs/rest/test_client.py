@@ -39,7 +39,7 @@ def script() -> Told:
 @pytest.fixture
 def server() -> Iterator[Server]:
     with serve(catalogue, "127.0.0.1", 0, seed=0) as serving:
-        thread = threading.Thread(target=serving.serve_forever)
+        thread = threading.Thread(target=serving.serve_forever, args=(0.02,))
         thread.start()
         yield Server(f"http://127.0.0.1:{serving.server_address[1]}/")
         serving.shutdown()
@@ -108,7 +108,7 @@ def impostor() -> Iterator[Callable[[str], Server]]:
                 pass
 
         serving = HTTPServer(("127.0.0.1", 0), Handler)
-        thread = threading.Thread(target=serving.serve_forever)
+        thread = threading.Thread(target=serving.serve_forever, args=(0.02,))
         thread.start()
         running.append((serving, thread))
         return Server(f"http://127.0.0.1:{serving.server_address[1]}")

@@ -48,7 +48,7 @@ class Client:
 @contextmanager
 def serving() -> Iterator[Client]:
     with serve(catalogue, "127.0.0.1", 0, seed=0) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield Client(server.server_address[1])
         server.shutdown()
