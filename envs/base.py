@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from models.base import Picture
 from planners.formula import Atom, Formula, Literal, Objects, State
@@ -103,6 +103,27 @@ class World(Environment, Protocol):
 
     def happened(self) -> str:
         """What the last attempt really did, in the words of the world's documentation."""
+        ...
+
+
+Snapshot: TypeAlias = object
+"""What a world keeps of itself. Only the world that made it, or one opened just like it, can read it."""
+
+
+@runtime_checkable
+class Rewindable(Protocol):
+    """A world that can be put back to an earlier moment. Ours can; one that somebody else serves cannot."""
+
+    def save(self) -> Snapshot:
+        """All that decides what the world does from here on, chance included."""
+        ...
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be exactly as when it was saved. A snapshot may be used again and again."""
+        ...
+
+    def reseed(self, seed: int) -> None:
+        """Let chance take another course from here on: the same one for the same seed."""
         ...
 
 

@@ -20,9 +20,11 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable
-from typing import Protocol
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from envs.base import Observation, Outcome, Stepped
+from envs.base import Observation, Outcome, Snapshot, Stepped
 from envs.blocksworld.problems import BlocksProblem, Columns, atoms_of, domain, wanted_of
 from envs.blocksworld.texts import ACTION_HELP, DESCRIPTION, SIGNATURES, goal_text, question
 from envs.pictures import PictureStore
@@ -40,6 +42,15 @@ class Chance(Protocol):
         ...
 
 
+@runtime_checkable
+class Seeded(Protocol):
+    """Chance that a seed decides."""
+
+    def reseed(self, seed: int) -> None:
+        """Decide otherwise from here on."""
+        ...
+
+
 class SlipperyHand:
     """Moves that go wrong with a probability, the same ones for the same seed."""
 
@@ -47,6 +58,10 @@ class SlipperyHand:
         if not 0.0 <= probability <= 1.0:
             raise ValueError(f"a failure probability is between 0 and 1, not {probability}")
         self.probability = probability
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Other slips from here on, as often as before."""
         self._random = random.Random(seed)
 
     def __call__(self, move: Step, world: Blocksworld) -> Step | None:
@@ -59,6 +74,15 @@ class SlipperyHand:
         block, target = move.args
         near = target if kind < 0.75 else world.column_of(block)
         return Step(move.action, (block, self._random.choice(world.beside(near))))
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A moment of a Blocksworld."""
+
+    arrangement: Columns
+    happened: str
+    chance: Chance | None
 
 
 class Blocksworld:
@@ -136,6 +160,25 @@ class Blocksworld:
     def happened(self) -> str:
         """`success`, `no-op`, the move that came of it instead, or why there was none."""
         return self._happened
+
+    def save(self) -> Snapshot:
+        """The arrangement, what happened last, and chance as it stands."""
+        return Saved(self.arrangement, self._happened, deepcopy(self._chance))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """The moment that was saved."""
+        if not isinstance(snapshot, Saved):
+            raise TypeError(f"not a moment of a Blocksworld: {snapshot!r}")
+        self._stacks = {column: list(stack) for column, stack in zip(self._columns, snapshot.arrangement, strict=True)}
+        self._happened = snapshot.happened
+        # Copied again: what is played from here must not change the snapshot.
+        self._chance = deepcopy(snapshot.chance)
+        self._truth = None
+
+    def reseed(self, seed: int) -> None:
+        """Other slips from here on, where there are any."""
+        if isinstance(self._chance, Seeded):
+            self._chance.reseed(seed)
 
     def column_of(self, block: str) -> str:
         """Where the block stands."""

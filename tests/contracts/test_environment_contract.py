@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import envs
-from envs.base import Environment, Observation, Outcome, Stepped, View, World
+from envs.base import Environment, Observation, Outcome, Rewindable, Stepped, View, World
 from envs.pictures import PictureStore
 from planners.formula import Formula, Objects
 from planners.task import Domain, Step
@@ -126,6 +126,39 @@ def test_the_same_seed_gives_the_same_story_and_the_same_pictures(open_world: Op
         step = next((step for step in steps(one) if legal(one, step)), steps(one)[0])
         assert one.step(step) == other.step(step)
     assert one.observe().picture.png() == other.observe().picture.png()
+
+
+def story(world: World, length: int = 4) -> list[object]:
+    """What comes of a few legal attempts, with all that can be known of the world after each."""
+    told: list[object] = []
+    for _ in range(length):
+        step = next((step for step in steps(world) if legal(world, step)), steps(world)[0])
+        told.append((world.step(step), world.happened(), world.truth(), world.observe().picture.key))
+    return told
+
+
+def test_a_world_that_is_put_back_does_the_same_again(world: World) -> None:
+    if not isinstance(world, Rewindable):
+        pytest.skip("this world cannot be put back")
+    story(world, 1)
+    saved, truth, picture = world.save(), world.truth(), world.observe().picture.key
+    first = story(world)
+    for _ in range(2):
+        world.restore(saved)
+        assert (world.truth(), world.observe().picture.key) == (truth, picture)
+        assert story(world) == first
+
+
+def test_another_seed_of_chance_changes_nothing_at_once(world: World) -> None:
+    if not isinstance(world, Rewindable):
+        pytest.skip("this world cannot be put back")
+    saved, truth, picture = world.save(), world.truth(), world.observe().picture.key
+    world.reseed(7)
+    assert (world.truth(), world.observe().picture.key) == (truth, picture)
+    first = story(world)
+    world.restore(saved)
+    world.reseed(7)
+    assert story(world) == first
 
 
 def test_a_picture_is_drawn_when_someone_looks(open_world: Open, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from envs.base import Outcome
+from envs.base import Outcome, Rewindable
 from envs.blocksworld.world import Blocksworld, SlipperyHand
 from planners.task import Step
 from tests.small_worlds import START, arrangements, blocksworld
@@ -95,3 +95,42 @@ def test_official_effects_are_those_of_the_move_that_was_meant() -> None:
     meant = world.domain.ground(MOVE, world.objects).effects(world.truth())
     assert world.step(MOVE).effects == meant
     assert world.happened() == "moveblock(g, c4)"
+
+
+def slipped(world: Blocksworld) -> list[tuple[str, object]]:
+    """What came of moving a block to and fro."""
+    told: list[tuple[str, object]] = []
+    for column in ("c3", "c4") * 6:
+        world.step(Step("moveblock", ("g", column)))
+        told.append((world.happened(), world.arrangement))
+    return told
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(0, 12))
+def test_a_world_put_back_slips_as_it_did(seed: int, moves: int) -> None:
+    world = blocksworld(chance=SlipperyHand(0.5, seed))
+    assert isinstance(world, Rewindable)
+    for place in range(moves):
+        world.step(Step("moveblock", ("g", f"c{1 + place % 4}")))
+    saved = world.save()
+    first = slipped(world)
+    for _ in range(2):
+        world.restore(saved)
+        assert slipped(world) == first
+
+
+def test_other_seeds_slip_otherwise_and_as_often() -> None:
+    world = blocksworld(chance=SlipperyHand(0.5, 0))
+    saved, stories = world.save(), []
+    for seed in range(200):
+        world.restore(saved)
+        world.reseed(seed)
+        stories.append(slipped(world))
+    assert len(set(map(str, stories))) > 150
+    assert sum(story[0][0] == "success" for story in stories) / 200 == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_moment_of_another_world_is_refused() -> None:
+    with pytest.raises(TypeError, match="not a moment of a Blocksworld"):
+        blocksworld().restore("yesterday")
