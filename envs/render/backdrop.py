@@ -9,7 +9,7 @@ import numpy as np
 
 from envs.render.arrays import Floats, Singles, encode
 from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
-from envs.render.samples import Index, Lens, Samples, owner, surfaces
+from envs.render.samples import Coats, Index, Lens, Samples, owner, surfaces
 from envs.render.scene import Light, Scene, Solid
 from envs.render.threads import together
 from envs.render.trace import Geometry
@@ -42,6 +42,7 @@ class Backdrop:
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self.blend = blend(self.lens.width, self.lens.height)
         self.geometry = _geometry(scene.solids)
+        self._coats = Coats(scene.solids)
         self._allocate(self.lens.width * self.lens.height)
         # A few rows at a time: arrays that fit the processor's cache are several times faster.
         bands = [
@@ -76,7 +77,7 @@ class Backdrop:
     def _hit(self, x: Floats, y: Floats) -> Samples:
         ray = self.lens.rays(x, y)
         triangle, depth = self.geometry.first(self.lens.eye, ray)
-        return surfaces(self.geometry, self.scene.solids, self.lens.eye, ray, triangle, depth)
+        return surfaces(self.geometry, self._coats, self.lens, ray, triangle, depth)
 
     def place(self, which: Index) -> tuple[Floats, Floats]:
         """Points and normals behind pixels."""

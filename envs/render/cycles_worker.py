@@ -19,8 +19,22 @@ from mathutils import Matrix, Vector
 
 from envs.render.arrays import linear
 from envs.render.cycles import as_error, receive, send
-from envs.render.scene import Box, Colour, Cylinder, Label, Light, Material, Mesh, Plain, Scene, Solid, Sphere, Wood
-from envs.render.textures import lettering
+from envs.render.scene import (
+    Box,
+    Colour,
+    Cylinder,
+    Label,
+    Light,
+    Material,
+    Mesh,
+    Plain,
+    Scene,
+    Solid,
+    Sphere,
+    Texture,
+    Wood,
+)
+from envs.render.textures import albedo, lettering
 
 _LEFT = 0.8
 """How much of the light from everywhere is left to the path tracer, which adds what bounces by itself."""
@@ -123,9 +137,12 @@ def _add(solid: Solid) -> Any:
         case Cylinder(radius, height):
             bpy.ops.mesh.primitive_cylinder_add(vertices=64, radius=radius, depth=height)
             scale, bevel = (1.0, 1.0, 1.0), 0.0
-        case Mesh(points, faces):
+        case Mesh(points, faces, normals):
             mesh = bpy.data.meshes.new(solid.name)
             mesh.from_pydata(list(points), [], list(faces))
+            if normals:
+                mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+                mesh.normals_split_custom_set_from_vertices(list(normals))
             bpy.context.scene.collection.objects.link(bpy.data.objects.new(solid.name, mesh))
             bpy.context.view_layer.objects.active = bpy.context.scene.collection.objects[solid.name]
             scale, bevel = (1.0, 1.0, 1.0), 0.0
@@ -155,7 +172,20 @@ def _material(material: Material) -> Any:
             made.node_tree.links.new(_grain(made.node_tree, material.texture), surface.inputs["Base Color"])
         case Label():
             made.node_tree.links.new(_print(made.node_tree, material.texture), surface.inputs["Base Color"])
+        case _:
+            surface.inputs["Base Color"].default_value = (*_mean(material.texture), 1.0)
+    surface.inputs["Emission Strength"].default_value = material.glow
+    surface.inputs["Emission Color"].default_value = surface.inputs["Base Color"].default_value
     return made
+
+
+def _mean(texture: Texture) -> tuple[float, float, float]:
+    """Patterns of a home are not drawn in detail here: they appear in their mean colour, as linear light."""
+    steps = np.linspace(-0.5, 0.5, 12)
+    point = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps, steps)])
+    normal = np.repeat([[0.0], [0.0], [1.0]], point.shape[1], axis=1)
+    red, green, blue = albedo(texture, point, normal, np.full(point.shape[1], 0.01)).mean(axis=1).tolist()
+    return red, green, blue
 
 
 def _rgba(colour: Colour) -> tuple[float, float, float, float]:

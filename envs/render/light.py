@@ -62,6 +62,8 @@ def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
     )
     ambient = colour * (below + (above - below) * (0.5 + 0.5 * normal[2]))
     ambient[:, samples.face < 0] = _linear(scene.sky.beyond)
+    shining = np.flatnonzero(samples.glow > 0.0)
+    ambient[:, shining] += colour[:, shining] * samples.glow[shining].astype(np.float32)
     direct = []
     glossy = np.flatnonzero(gloss > 0.0)
     view = unit(eye.astype(np.float32) - point[:, glossy])

@@ -9,7 +9,7 @@ import numpy as np
 from envs.render.arrays import Bools, Bytes, Floats, Ints, Singles, encode
 from envs.render.backdrop import Backdrop
 from envs.render.light import DARK, Bits, Glow, facing, feel, glow, lit, near_shadow, openness, shadows
-from envs.render.samples import INKS, NOWHERE, Index, owner, surfaces
+from envs.render.samples import INKS, NOWHERE, Coats, Index, owner, surfaces
 from envs.render.scene import Light, Mesh, Solid
 from envs.render.threads import together
 from envs.render.trace import Geometry
@@ -62,7 +62,7 @@ class Overlay:
         triangle, depth = self.geometry.first(lens.eye, ray)
         won = np.flatnonzero(depth < base.depth[inside])
         self.covered: Index = inside[won]
-        self.samples = surfaces(self.geometry, self.solids, lens.eye, ray[:, won], triangle[won], depth[won])
+        self.samples = surfaces(self.geometry, Coats(self.solids), lens, ray[:, won], triangle[won], depth[won])
         self.slot = np.full(len(base.face), -1, dtype=np.int32)
         self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()

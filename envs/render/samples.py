@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, cross, dot, unit
+from envs.render.patterns import rgb
 from envs.render.scene import Camera, Label, Plain, Solid
 from envs.render.textures import albedo
 from envs.render.trace import SIDES, Geometry
@@ -32,13 +33,15 @@ class Samples:
     normal: Floats
     albedo: Floats
     gloss: Floats
+    glow: Floats
 
     def __len__(self) -> int:
         return len(self.face)
 
     def put(self, which: Index, other: Samples) -> None:
         """Overwrite some of the samples."""
-        self.face[which], self.depth[which], self.gloss[which] = other.face, other.depth, other.gloss
+        self.face[which], self.depth[which] = other.face, other.depth
+        self.gloss[which], self.glow[which] = other.gloss, other.glow
         self.point[:, which], self.normal[:, which], self.albedo[:, which] = other.point, other.normal, other.albedo
 
 
@@ -74,38 +77,63 @@ class Lens:
         x = dot(offset, self._right) / depth / self._scale + self._middle[0]
         return x, self._middle[1] - dot(offset, self._up) / depth / self._scale
 
+    def pixel(self, ray: Floats, depth: Floats, normal: Floats) -> Floats:
+        """How much of a surface one pixel covers, in metres: more the further off it is and the more it is turned."""
+        cosine = np.abs(dot(ray, normal)) / np.sqrt(dot(ray, ray))
+        return depth * self._scale / np.sqrt(np.maximum(cosine, 0.1))
 
-def surfaces(
-    geometry: Geometry, solids: Sequence[Solid], eye: Floats, ray: Floats, triangle: Ints, depth: Floats
-) -> Samples:
+
+class Coats:
+    """The materials of some solids: all that is the same all over them in tables, the rest painted one by one."""
+
+    def __init__(self, solids: Sequence[Solid]) -> None:
+        self._solids = solids
+        materials = [solid.material for solid in solids]
+        self._plain = np.zeros((3, len(solids)))
+        for number, material in enumerate(materials):
+            if isinstance(material.texture, Plain):
+                self._plain[:, number] = rgb(material.texture.colour)[:, 0]
+        self._gloss = np.array([material.gloss for material in materials])
+        self._glow = np.array([material.glow for material in materials])
+        self._painted = np.array([not isinstance(material.texture, Plain) for material in materials])
+
+    def cover(self, lens: Lens, ray: Floats, samples: Samples) -> None:
+        """Give samples their colours. Where those are of ink, a sample's face tells how much of it."""
+        whose = owner(samples.face)
+        samples.albedo[:] = self._plain[:, whose]
+        samples.gloss[:], samples.glow[:] = self._gloss[whose], self._glow[whose]
+        painted = np.flatnonzero(self._painted[whose])
+        painted = painted[np.argsort(whose[painted], kind="stable")]
+        for mine in np.split(painted, np.flatnonzero(np.diff(whose[painted])) + 1):
+            if not len(mine):
+                continue
+            solid = self._solids[whose[mine[0]]]
+            point, normal = samples.point[:, mine], samples.normal[:, mine]
+            pixel = lens.pixel(ray[:, mine], samples.depth[mine], normal)
+            local = _local(solid, point - np.array(solid.position)[:, None])
+            colour = albedo(solid.material.texture, local, _local(solid, normal), pixel)
+            samples.albedo[:, mine] = colour
+            if isinstance(solid.material.texture, Label):
+                samples.face[mine] += (colour[0] * (INKS - 0.01)).astype(np.int32)
+
+
+def surfaces(geometry: Geometry, coats: Coats, lens: Lens, ray: Floats, triangle: Ints, depth: Floats) -> Samples:
     """The surfaces where rays met triangles; those that met none are black and endlessly far."""
     met = np.flatnonzero(triangle >= 0)
     if len(met) < len(triangle):
         count = len(triangle)
         point, normal, colour = (np.zeros((3, count)) for _ in range(3))
         face = np.full(count, NOWHERE, dtype=np.int32)
-        samples = Samples(face, depth.copy(), point, normal, colour, np.zeros(count))
-        samples.put(met, surfaces(geometry, solids, eye, ray[:, met], triangle[met], depth[met]))
+        samples = Samples(face, depth.copy(), point, normal, colour, np.zeros(count), np.zeros(count))
+        samples.put(met, surfaces(geometry, coats, lens, ray[:, met], triangle[met], depth[met]))
         return samples
-    point = eye + ray * depth
+    point = lens.eye + ray * depth
     normal = geometry.normal(triangle, point)
-    face, whose = geometry.face[triangle] * INKS, geometry.owner[triangle]
-    colour, gloss = np.empty_like(point), np.empty(len(triangle))
-    for number in np.flatnonzero(np.bincount(whose)).tolist():
-        mine = np.flatnonzero(whose == number)
-        material = solids[number].material
-        colour[:, mine] = _coloured(solids[number], point[:, mine], normal[:, mine])
-        gloss[mine] = material.gloss
-        if isinstance(material.texture, Label):
-            face[mine] += (colour[0, mine] * (INKS - 0.01)).astype(np.int32)
-    return Samples(face, depth, point, normal, colour, gloss)
-
-
-def _coloured(solid: Solid, point: Floats, normal: Floats) -> Floats:
-    if isinstance(solid.material.texture, Plain):
-        return albedo(solid.material.texture, point, normal)
-    local = _local(solid, point - np.array(solid.position)[:, None])
-    return albedo(solid.material.texture, local, _local(solid, normal))
+    face = geometry.face[triangle] * INKS
+    gloss, glow = np.empty(len(triangle)), np.empty(len(triangle))
+    samples = Samples(face, depth, point, normal, np.empty_like(point), gloss, glow)
+    coats.cover(lens, ray, samples)
+    return samples
 
 
 def _local(solid: Solid, vectors: Floats) -> Floats:

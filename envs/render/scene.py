@@ -5,8 +5,8 @@ Lengths are in metres, x to the right, y away from the viewer, z up. Colours are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 Vector: TypeAlias = tuple[float, float, float]
 Colour: TypeAlias = tuple[float, float, float]
@@ -41,10 +41,23 @@ class Cylinder:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """Triangles: corner points, and three indices for each face, counter-clockwise seen from outside."""
+    """Triangles: corner points, and three indices for each face, counter-clockwise seen from outside.
+
+    With `normals`, one for each point, light changes smoothly from corner to corner; without, faces are flat.
+    `envs.render.forms` makes bowls, cups, cones, capsules, cushions, handles and the like.
+    """
 
     points: tuple[Vector, ...]
     faces: tuple[tuple[int, int, int], ...]
+    normals: tuple[Vector, ...] = ()
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A key of every cache on the way to a picture: thousands of points are not to be hashed at every look.
+        object.__setattr__(self, "_hash", hash((self.points, self.faces, self.normals)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 Shape: TypeAlias = Box | Sphere | Cylinder | Mesh
@@ -67,25 +80,147 @@ class Wood:
     board: float = 0.0
 
 
+Side: TypeAlias = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Text in dark ink on the side that faces the local -y axis; `size` is the width and height of that side."""
+    """Text in dark ink on the middle of one side; `size` is the width and height of that side.
+
+    Lines are parted by newlines. The text is upright along z; on the sides that face up and down, along y.
+    """
 
     text: str
     size: tuple[float, float]
     paper: Colour = (0.96, 0.95, 0.92)
     ink: Colour = (0.08, 0.08, 0.10)
+    side: Side = "-y"
 
 
-Texture: TypeAlias = Plain | Wood | Label
+@dataclass(frozen=True, slots=True)
+class Planks:
+    """A floor of boards along the local x axis, `board` wide and `length` long, each another piece of wood."""
+
+    light: Colour
+    dark: Colour
+    seed: int = 0
+    board: float = 0.14
+    length: float = 1.3
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Tiles or bricks of `size` with grout `gap` wide; with `other`, every second one has that colour.
+
+    Each row is moved on by `shift` of a tile (0.5 for bricks), and each tile is a little lighter or darker.
+    """
+
+    colour: Colour
+    size: tuple[float, float] = (0.3, 0.3)
+    other: Colour | None = None
+    grout: Colour = (0.62, 0.60, 0.57)
+    gap: float = 0.005
+    shift: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weave:
+    """Cloth of threads `thread` wide, in one colour along and another across."""
+
+    warp: Colour
+    weft: Colour
+    thread: float = 0.004
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stripes:
+    """Bands of colours, each `width` wide, one after the other along a local axis."""
+
+    colours: tuple[Colour, ...]
+    width: float
+    axis: Literal["x", "y", "z"] = "x"
+
+
+@dataclass(frozen=True, slots=True)
+class Speckle:
+    """Round spots of about `size` through and through, in `cover` of the places where one could be: stone, peel."""
+
+    colour: Colour
+    spots: Colour
+    size: float = 0.01
+    cover: float = 0.5
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clouds:
+    """Soft patches of about `size` between two colours: plaster, leather, bread, marble, cardboard."""
+
+    light: Colour
+    dark: Colour
+    size: float = 0.1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Brushed:
+    """Metal with fine streaks along a local axis; give its material some gloss."""
+
+    colour: Colour
+    axis: Literal["x", "y", "z"] = "x"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Thin uneven sheets on top of each other along a local axis: the pages of a book, plywood, a stack of paper."""
+
+    light: Colour
+    dark: Colour
+    thickness: float = 0.0015
+    axis: Literal["x", "y", "z"] = "z"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rug:
+    """A carpet seen from above: diamonds on a ground inside two borders; `size` is its width and depth."""
+
+    ground: Colour
+    border: Colour
+    motif: Colour
+    size: tuple[float, float]
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """From one colour at `start` to another at `end` along a local axis: the world outside a window."""
+
+    first: Colour
+    second: Colour
+    start: float
+    end: float
+    axis: Literal["x", "y", "z"] = "z"
+
+
+Texture: TypeAlias = (
+    Plain | Wood | Label | Planks | Tiles | Weave | Stripes | Speckle | Clouds | Brushed | Layers | Rug | Gradient
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """How a surface answers light: its texture, and how strong its highlights are (0 is matt)."""
+    """How a surface answers light: its texture, and how strong its highlights are (0 is matt).
+
+    `glow` is light of its own, as a part of its colour: a screen, a lamp's shade, the day outside.
+    """
 
     texture: Texture
     gloss: float = 0.0
+    glow: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ def triangles(shape: Shape) -> Triangles:
             return _sphere(radius)
         case Cylinder(radius, height):
             return _cylinder(radius, height)
-        case Mesh(points, faces):
+        case Mesh(points, faces, normals):
             corners = np.array(points)[np.array(faces)]
-            return corners, _flat(corners)
+            return corners, np.array(normals)[np.array(faces)] if normals else _flat(corners)
 
 
 @lru_cache(maxsize=512)

@@ -1,4 +1,4 @@
-"""What colour a surface is at a point: plain, wood, or a printed label. Colours come out as linear light."""
+"""What colour a surface is at a point: plain, wood, a printed label, or a pattern. Colours come out as linear light."""
 
 from __future__ import annotations
 
@@ -7,8 +7,25 @@ from pathlib import Path
 
 import numpy as np
 
-from envs.render.arrays import Bytes, Floats, linear, noise, smooth
-from envs.render.scene import Colour, Label, Plain, Texture, Wood
+from envs.render import patterns
+from envs.render.arrays import Bytes, Floats, noise, smooth
+from envs.render.patterns import mix, rgb
+from envs.render.scene import (
+    Brushed,
+    Clouds,
+    Gradient,
+    Label,
+    Layers,
+    Plain,
+    Planks,
+    Rug,
+    Speckle,
+    Stripes,
+    Texture,
+    Tiles,
+    Weave,
+    Wood,
+)
 
 _INK_MARGIN = 0.04
 """Part of a label's height that stays free above and below its letters."""
@@ -16,24 +33,35 @@ _INK_MARGIN = 0.04
 _SEAM = 0.006
 
 
-def albedo(texture: Texture, point: Floats, normal: Floats) -> Floats:
-    """The colour at local points (three rows) of a surface with local normals."""
+def albedo(texture: Texture, point: Floats, normal: Floats, pixel: Floats) -> Floats:
+    """The colour at local points (three rows) of a surface with local normals, of which a pixel covers so much."""
     match texture:
         case Plain(colour):
-            return np.repeat(_rgb(colour), point.shape[1], axis=1)
+            return np.repeat(rgb(colour), point.shape[1], axis=1)
         case Wood():
             return _wood(texture, point, normal)
         case Label():
             return _label(texture, point, normal)
-
-
-def _rgb(colour: Colour) -> Floats:
-    return np.array([[linear(channel)] for channel in colour])
-
-
-def _mix(a: Colour, b: Colour, share: Floats) -> Floats:
-    mixed: Floats = _rgb(a) * (1.0 - share) + _rgb(b) * share
-    return mixed
+        case Planks():
+            return patterns.planks(texture, point, normal, pixel)
+        case Tiles():
+            return patterns.tiles(texture, point, normal, pixel)
+        case Weave():
+            return patterns.weave(texture, point, normal, pixel)
+        case Stripes():
+            return patterns.stripes(texture, point, pixel)
+        case Speckle():
+            return patterns.speckle(texture, point, pixel)
+        case Clouds():
+            return patterns.clouds(texture, point)
+        case Brushed():
+            return patterns.brushed(texture, point, pixel)
+        case Layers():
+            return patterns.layers(texture, point, pixel)
+        case Rug():
+            return patterns.rug(texture, point, pixel)
+        case Gradient():
+            return patterns.gradient(texture, point)
 
 
 def _wood(wood: Wood, point: Floats, normal: Floats) -> Floats:
@@ -50,12 +78,12 @@ def _wood(wood: Wood, point: Floats, normal: Floats) -> Floats:
     cloud = noise(along * 1.6, turned * 14.0, wood.seed + 3)
     share = 0.34 * smooth(wave) * (0.4 + 0.6 * cloud) + 0.26 * fibre + 0.30 * cloud
     if wood.board == 0.0:
-        return _mix(wood.light, wood.dark, np.minimum(share, 1.0))
+        return mix(wood.light, wood.dark, np.minimum(share, 1.0))
     tone = noise(board * 5.0 + 0.5, board * 0.0 + 9.5, wood.seed + 4) * 0.22
     edge = np.abs(across / wood.board - board - 0.5) * 2.0
     # Wide and soft: seen at a low angle, a sharp seam would break up into dashes.
     seam = smooth(np.clip(1.0 - (1.0 - edge) * wood.board / _SEAM, 0.0, 1.0))
-    return _mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.5 * seam)
+    return mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.5 * seam)
 
 
 @cache
@@ -67,9 +95,32 @@ def _glyphs() -> tuple[Bytes, tuple[int, ...]]:
 @cache
 def lettering(text: str) -> Bytes:
     """The text as a picture of ink: 255 where there is all of it. Characters beyond ASCII print as `?`."""
+    lines = [_line(line) for line in text.split("\n")]
+    widest = max(line.shape[1] for line in lines)
+    return np.concatenate([_centred(line, widest) for line in lines])
+
+
+def _line(text: str) -> Bytes:
     coverage, starts = _glyphs()
     codes = [ord(letter) - 32 if 32 <= ord(letter) < 127 else ord("?") - 32 for letter in text]
-    return np.concatenate([coverage[:, starts[code] : starts[code + 1]] for code in codes], axis=1)
+    letters = [coverage[:, starts[code] : starts[code + 1]] for code in codes]
+    return np.concatenate([coverage[:, :0], *letters], axis=1)
+
+
+def _centred(line: Bytes, width: int) -> Bytes:
+    free = width - line.shape[1]
+    return np.pad(line, ((0, 0), (free // 2, free - free // 2)))
+
+
+_UPRIGHT = {
+    "-y": (0, 1.0, 2, 1.0),
+    "+y": (0, -1.0, 2, 1.0),
+    "+x": (1, 1.0, 2, 1.0),
+    "-x": (1, -1.0, 2, 1.0),
+    "+z": (0, 1.0, 1, 1.0),
+    "-z": (0, 1.0, 1, -1.0),
+}
+"""For each side the axis and sign along which its text runs, and those of its up."""
 
 
 def _label(label: Label, point: Floats, normal: Floats) -> Floats:
@@ -77,10 +128,12 @@ def _label(label: Label, point: Floats, normal: Floats) -> Floats:
     rows, columns = ink.shape
     width, height = label.size
     # As large as the margins allow, and never wider than the card.
-    scale = min(height * (1.0 - 2.0 * _INK_MARGIN) / rows, width * 0.86 / columns)
-    x = np.floor(point[0] / scale + columns * 0.5).astype(np.int32)
-    y = np.floor(rows * 0.5 - point[2] / scale).astype(np.int32)
-    on = (normal[1] < -0.9) & (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
+    scale = min(height * (1.0 - 2.0 * _INK_MARGIN) / rows, width * 0.86 / max(columns, 1))
+    along, right, upwards, up = _UPRIGHT[label.side]
+    x = np.floor(right * point[along] / scale + columns * 0.5).astype(np.int32)
+    y = np.floor(rows * 0.5 - up * point[upwards] / scale).astype(np.int32)
+    out = normal["xyz".index(label.side[1])] * (1.0 if label.side[0] == "+" else -1.0)
+    on = (out > 0.9) & (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
     share = np.zeros(point.shape[1])
     share[on] = ink[y[on], x[on]] / 255.0
-    return _mix(label.paper, label.ink, share)
+    return mix(label.paper, label.ink, share)
