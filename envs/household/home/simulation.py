@@ -1,0 +1,286 @@
+"""A home that things happen in: MuJoCo's physics for movables, leaves that open, and a robot that is put anywhere.
+
+Everything is a function of the home and of the calls made: the same calls give the same floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import numpy as np
+
+from envs.household.home import robot
+from envs.household.home.frames import inverse, opened, quaternion, rotation, spot, within
+from envs.household.home.model import Home, Leaf, Placed, Pose, Thing
+from envs.household.home.physics import ROBOT, Physics, Piece
+from envs.household.home.robot import Stance
+from envs.household.home.touch import Touch
+from envs.household.home.view import Seer
+from envs.render.arrays import Bools
+from envs.render.scene import Scene, Vector
+from planners.names import unknown
+
+TOUCH = 0.003
+"""Things nearer than this touch each other."""
+OVERLAP = 0.002
+"""How far soft shapes may sink into each other before it counts as a collision."""
+_SWEEP = 0.06
+"""Openings between which a leaf is not looked at on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that can differ between two moments of a home."""
+
+    coordinates: bytes
+    openings: tuple[tuple[str, float], ...]
+    stance: Stance
+    held: str | None
+
+
+class Simulation:
+    """One home, with its robot."""
+
+    def __init__(self, home: Home, seed: int = 0) -> None:
+        self.home = home
+        self.held: str | None = None
+        self._placed: dict[str, Placed] = {placed.thing.name: placed for placed in home.placed}
+        self._openings = {name: placed.opening for name, placed in self._placed.items() if placed.thing.leaves}
+        self._stance = Stance(*home.start)
+        self._physics = Physics(home, self._stance)
+        self._touch = Touch(self._physics)
+        self._seer = Seer(home, seed)
+        self._seen: Mapping[str, int] | None = None
+        self._owners: Mapping[str, int] = {name: number for number, name in enumerate(self._physics.names)}
+        self._movables = [name for name, placed in self._placed.items() if placed.thing.movable]
+        for name in self._openings:
+            self._set_leaves(name)
+        self._refresh()
+
+    def thing(self, name: str) -> Thing:
+        """What the thing is made of."""
+        return self._at_start(name).thing
+
+    def _at_start(self, name: str) -> Placed:
+        if name not in self._placed:
+            raise unknown("thing", name, self._placed)
+        return self._placed[name]
+
+    def _movable(self, name: str) -> Piece:
+        if not self._at_start(name).thing.movable:
+            raise ValueError(f"{name} cannot be moved. Movables: {', '.join(self._movables)}")
+        return self._physics.pieces[name, ""]
+
+    def _refresh(self) -> None:
+        if self.held is not None:
+            self._write(self._movable(self.held), robot.carried(self.thing(self.held), self._stance))
+        data = self._physics.data
+        for link, pose in robot.links(self._stance).items():
+            number = self._physics.pieces[ROBOT, link].mocap
+            data.mocap_pos[number], data.mocap_quat[number] = pose.position, quaternion(pose.rotation)
+        self._physics.refresh()
+        self._touch.refresh()
+        self._seen = None
+
+    # Things
+
+    def pose(self, name: str) -> Pose:
+        """Where a thing is and how it is turned, to the millionth."""
+        placed = self._at_start(name)
+        if not placed.thing.movable:
+            return placed.pose
+        at = self._movable(name).at
+        x, y, z, *turn = self._physics.data.qpos[at : at + 7].tolist()
+        return Pose((round(x, 6), round(y, 6), round(z, 6)), rotation((turn[0], turn[1], turn[2], turn[3])))
+
+    def put(self, name: str, pose: Pose) -> None:
+        """Put a movable somewhere, at rest. Nothing is asked: it may hang in the air or overlap others."""
+        if name == self.held:
+            self.release()
+        self._write(self._movable(name), pose)
+        self._refresh()
+
+    def _write(self, piece: Piece, pose: Pose) -> None:
+        values = [*pose.position, *quaternion(pose.rotation)]
+        self._physics.data.qpos[piece.at : piece.at + 7] = np.round(values, 6)
+
+    def box(self, name: str, *, leaves: bool = False) -> tuple[Vector, Vector]:
+        """The lowest and highest corner of the upright box round a thing, with or without its leaves."""
+        thing = self.thing(name)
+        pieces = [self._physics.pieces[name, ""]]
+        if leaves or not pieces[0].geoms.size:
+            pieces += [self._physics.pieces[name, leaf.name] for leaf in thing.leaves]
+        geoms = np.concatenate([piece.geoms for piece in pieces])
+        low, high = self._touch.low[geoms].min(axis=0), self._touch.high[geoms].max(axis=0)
+        (a, b, c), (x, y, z) = np.round(low, 6).tolist(), np.round(high, 6).tolist()
+        return (a, b, c), (x, y, z)
+
+    # Leaves
+
+    def opening(self, name: str) -> float:
+        """How far a thing is open, from 0 to 1. All leaves of a thing move together."""
+        self._at_start(name)
+        if name not in self._openings:
+            raise ValueError(f"{name} has no leaves to open. Those that have: {', '.join(self._openings)}")
+        return self._openings[name]
+
+    def set_opening(self, name: str, fraction: float) -> None:
+        """Open or shut a thing so far. What lies in its drawers moves along."""
+        if not 0.0 <= fraction <= 1.0:
+            raise ValueError(f"{name} cannot be {fraction} open: from 0 (shut) to 1")
+        before = self.opening(name)
+        for leaf in self.thing(name).leaves:
+            for content in self._in_leaf(name, leaf):
+                self._write(self._movable(content), self._carried_along(name, leaf, before, fraction, content))
+        self._openings[name] = round(fraction, 6)
+        self._set_leaves(name)
+        self._refresh()
+
+    def _set_leaves(self, name: str) -> None:
+        for leaf in self.thing(name).leaves:
+            self._physics.data.qpos[self._physics.pieces[name, leaf.name].at] = leaf.travel * self._openings[name]
+
+    def _carried_along(self, name: str, leaf: Leaf, before: float, after: float, content: str) -> Pose:
+        frame = self._at_start(name).pose
+        there = within(frame, within(opened(leaf, after), inverse(opened(leaf, before))))
+        return within(there, within(inverse(frame), self.pose(content)))
+
+    def _in_leaf(self, name: str, leaf: Leaf) -> list[str]:
+        """The movables in the cavities that move with a leaf."""
+        cavities = [cavity for cavity in self.thing(name).cavities if cavity.leaf == leaf.name]
+        if not cavities:
+            return []
+        back = inverse(within(self._at_start(name).pose, opened(leaf, self.opening(name))))
+        found = []
+        for content in self._movables:
+            low, high = self.box(content)
+            x, y, z = spot(back, tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True)))  # type: ignore[arg-type]
+            if content != self.held and any(
+                all(abs(p - c) <= s / 2.0 for p, c, s in zip((x, y, z), cavity.centre, cavity.size, strict=True))
+                for cavity in cavities
+            ):
+                found.append(content)
+        return found
+
+    def blocked_leaf(self, name: str, fraction: float) -> bool:
+        """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening."""
+        start, thing, frame = self.opening(name), self.thing(name), self._at_start(name).pose
+        steps = max(1, round(abs(fraction - start) / _SWEEP))
+        for leaf in thing.leaves:
+            piece, along = self._physics.pieces[name, leaf.name], self._in_leaf(name, leaf)
+            others = self._others(name, *along)
+            for step in range(1, steps + 1):
+                opening = start + (fraction - start) * step / steps
+                moved = [(piece, within(frame, opened(leaf, opening)))]
+                moved += [
+                    (self._movable(thing), self._carried_along(name, leaf, start, opening, thing)) for thing in along
+                ]
+                if self._hit(moved, others):
+                    return True
+        return False
+
+    # Physics
+
+    def settle(self, seconds: float = 1.0) -> None:
+        """Let things fall, roll and tip over until all are at rest, or for so long."""
+        loose = [self._movable(name) for name in self._movables if name != self.held]
+        self._physics.settle(seconds, loose, None if self.held is None else self._movable(self.held))
+        self._refresh()
+
+    def contacts(self) -> frozenset[tuple[str, str]]:
+        """Who touches whom: pairs of names in order, at least one of each a movable."""
+        names, owner = self._physics.names, self._physics.owner
+        found = set()
+        for name in self._movables:
+            for _, other in self._touch.hits(self._movable(name).geoms, self._others(name), TOUCH):
+                first, second = sorted((name, names[owner[other]]))
+                found.add((first, second))
+        return frozenset(found)
+
+    def collides(self, name: str, pose: Pose, *, ignore: Collection[str] = ()) -> bool:
+        """Whether a movable would overlap anything there but what is to be ignored."""
+        return self._hit([(self._movable(name), pose)], self._others(name, *ignore))
+
+    def _others(self, *names: str) -> Bools:
+        """The shapes of everything but these."""
+        excluded = [self._owners[name] for name in names if name in self._owners]
+        others: Bools = ~np.isin(self._physics.owner, excluded)
+        return others
+
+    def _hit(self, pieces: list[tuple[Piece, Pose]], others: Bools) -> bool:
+        with ExitStack() as stack:
+            for piece, pose in pieces:
+                stack.enter_context(self._touch.at(piece, pose))
+            return any(any(self._touch.hits(piece.geoms, others, -OVERLAP)) for piece, _ in pieces)
+
+    # The robot
+
+    def robot(self) -> tuple[float, float, float]:
+        """Where the robot stands and the direction it looks in."""
+        return self._stance.x, self._stance.y, self._stance.yaw
+
+    @property
+    def stance(self) -> Stance:
+        """Where the robot stands, with the tilt of its head."""
+        return self._stance
+
+    def robot_fits(self, x: float, y: float, yaw: float, tilt: float | None = None) -> bool:
+        """Whether the robot could stand there, arm and all, with what it holds."""
+        if not any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in (room.corners for room in self.home.rooms)):
+            return False
+        stance = _stance(x, y, yaw, self._stance.tilt if tilt is None else tilt)
+        pieces = [(self._physics.pieces[ROBOT, link], pose) for link, pose in robot.links(stance).items()]
+        if self.held is not None:
+            pieces.append((self._movable(self.held), robot.carried(self.thing(self.held), stance)))
+        return not self._hit(pieces, self._others(ROBOT, *((self.held,) if self.held else ())))
+
+    def move_robot(self, x: float, y: float, yaw: float, tilt: float = 0.35) -> None:
+        """Put the robot somewhere, with what it holds. Nothing is asked: see `robot_fits`."""
+        self._stance = _stance(x, y, yaw, tilt)
+        self._refresh()
+
+    def hold(self, name: str) -> None:
+        """Take a movable into the hand, wherever it is."""
+        self._movable(name)
+        if self.held not in (None, name):
+            raise ValueError(f"the hand cannot hold {name}: it holds {self.held}")
+        self.held = name
+        self._refresh()
+
+    def release(self) -> None:
+        """Open the hand. What was in it stays in the air until it is put somewhere or left to settle."""
+        self.held = None
+        self._refresh()
+
+    # Moments
+
+    def save(self) -> Snapshot:
+        """This moment."""
+        return Snapshot(self._physics.data.qpos.tobytes(), tuple(self._openings.items()), self._stance, self.held)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a moment of this home, exactly."""
+        self._physics.data.qpos[:] = np.frombuffer(snapshot.coordinates)
+        self._openings = dict(snapshot.openings)
+        self._stance, self.held = snapshot.stance, snapshot.held
+        self._refresh()
+
+    # Pictures
+
+    def scene(self) -> Scene:
+        """What there is to see, from the robot's head. All solids of a thing have its name."""
+        poses = {name: self.pose(name) for name in self._movables}
+        return self._seer.scene(self._stance, poses, self._openings, self.held)
+
+    def seen(self) -> Mapping[str, int]:
+        """How many pixels of the robot's picture (480 x 480) show each thing; without those that are not in view."""
+        if self._seen is None:
+            self._seen = self._seer.count(self.scene())
+        return self._seen
+
+
+def _stance(x: float, y: float, yaw: float, tilt: float) -> Stance:
+    tilt = min(max(tilt, robot.HIGHEST), robot.LOWEST)
+    return Stance(round(x, 6), round(y, 6), round(yaw, 6), round(tilt, 6))
