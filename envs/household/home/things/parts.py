@@ -1,0 +1,126 @@
+"""Parts by where they are: slabs between planes, rods between points, and whole things put together from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import TypeAlias
+
+from envs.household.home.model import Cavity, Leaf, Part, Pose, Surface, Thing
+from envs.household.home.things.kind import Order
+from envs.household.home.things.turns import LAID, Axis, moved, plus, pointing, turned
+from envs.render.scene import UPRIGHT, Box, Cylinder, Material, Mesh, Rotation, Shape, Sphere, Vector
+
+Span: TypeAlias = tuple[float, float]
+Bounds: TypeAlias = tuple[Vector, Vector]
+
+
+def slab(
+    material: Material, x: Span, y: Span, z: Span, *, bevel: float = 0.0, along: Axis = "x", solid: bool = True
+) -> Part:
+    """A box between planes; `along` is the axis its grain runs along."""
+    size = [round(high - low, 6) for low, high in (x, y, z)]
+    first = "xyz".index(along)
+    own = (size[first], size[(first + 1) % 3], size[(first + 2) % 3])
+    return Part(Box(own, bevel), material, Pose(_middle(x, y, z), LAID[along]), solid)
+
+
+def _middle(x: Span, y: Span, z: Span) -> Vector:
+    return round(sum(x) / 2, 6), round(sum(y) / 2, 6), round(sum(z) / 2, 6)
+
+
+def rod(material: Material, radius: float, start: Vector, end: Vector, *, solid: bool = True) -> Part:
+    """A round rod from point to point."""
+    way = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
+    length = round(sqrt(sum(value * value for value in way)), 6)
+    return Part(Cylinder(radius, length), material, Pose(_middle(*zip(start, end, strict=True)), pointing(way)), solid)
+
+
+def ball(material: Material, radius: float, centre: Vector, *, solid: bool = True) -> Part:
+    """A ball."""
+    return Part(Sphere(radius), material, Pose(centre), solid)
+
+
+def shown(material: Material, shape: Shape, at: Vector = (0.0, 0.0, 0.0), turn: Rotation = UPRIGHT) -> Part:
+    """A shape to look at, which nothing bumps into."""
+    return Part(shape, material, Pose(at, turn), solid=False)
+
+
+def felt(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts as things bump into them, without their looks."""
+    return tuple(replace(part, seen=False) for part in parts)
+
+
+def seen_only(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts as they look, for nothing to bump into."""
+    return tuple(replace(part, solid=False) for part in parts)
+
+
+def span(centre: float, width: float) -> Span:
+    """From half the width before the centre to half behind it."""
+    return (round(centre - width / 2, 6), round(centre + width / 2, 6))
+
+
+def bounds(parts: Iterable[Part]) -> Bounds:
+    """The lowest and the highest corner of the box round the parts."""
+    boxes = [_box_round(part) for part in parts]
+    low = tuple(min(box[0][axis] for box in boxes) for axis in range(3))
+    high = tuple(max(box[1][axis] for box in boxes) for axis in range(3))
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _box_round(part: Part) -> Bounds:
+    turn, position = part.pose.rotation, part.pose.position
+    match part.shape:
+        case Box(size):
+            reach = tuple(sum(abs(turn[3 * row + k]) * size[k] / 2 for k in range(3)) for row in range(3))
+        case Sphere(radius):
+            reach = (radius,) * 3
+        case Cylinder(radius, height):
+            tilts = [turn[3 * row + 2] for row in range(3)]
+            reach = tuple(abs(c) * height / 2 + radius * sqrt(max(0.0, 1.0 - c * c)) for c in tilts)
+        case Mesh(points):
+            corners = [plus(turned(turn, point), position) for point in points]
+            low, high = ([pick(corner[axis] for corner in corners) for axis in range(3)] for pick in (min, max))
+            return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+    far = (reach[0], reach[1], reach[2])
+    return plus(position, (-far[0], -far[1], -far[2])), plus(position, far)
+
+
+def assembled(
+    order: Order,
+    parts: Sequence[Part],
+    *,
+    mass: float,
+    leaves: Sequence[Leaf] = (),
+    surfaces: Sequence[Surface] = (),
+    cavities: Sequence[Cavity] = (),
+    movable: bool = False,
+    in_wall: bool = False,
+) -> Thing:
+    """The thing, moved to stand on its origin, in the middle of the box round it.
+
+    What is `in_wall` stays where it is, the middle of the wall at y = 0, however far its handles stand out.
+    """
+    low, high = bounds([*parts, *(part for leaf in leaves for part in leaf.parts)])
+    if in_wall:
+        reach = max(-low[1], high[1])
+        low, high = (low[0], -reach, low[2]), (high[0], reach, high[2])
+    by = (-(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, -low[2])
+    return Thing(
+        name=order.name,
+        kind=order.kind,
+        parts=moved(parts, by),
+        size=(round(high[0] - low[0], 6), round(high[1] - low[1], 6), round(high[2] - low[2], 6)),
+        leaves=tuple(replace(leaf, anchor=plus(leaf.anchor, by), parts=moved(leaf.parts, by)) for leaf in leaves),
+        surfaces=tuple(replace(surface, centre=plus(surface.centre, by)) for surface in surfaces),
+        cavities=tuple(replace(cavity, centre=plus(cavity.centre, by)) for cavity in cavities),
+        movable=movable,
+        mass=mass,
+    )
+
+
+def movable(order: Order, parts: Sequence[Part], mass: float) -> Thing:
+    """A thing that can be carried about."""
+    return assembled(order, parts, mass=mass, movable=True)
