@@ -113,7 +113,7 @@ class Grounder:
         if left and not tools.spent:
             return go("check", GroundState(belief=belief, plan=left))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
-        return go(END)
+        return go(END, GroundState(belief=belief))
 
     def graph(self) -> Graph:
         """Ground, plan, then check, act and verify each action, and back to ground when something is off."""

@@ -67,11 +67,11 @@ class Repairer(Grounder):
             return go(END)
         if not all(answer.as_expected for answer in answers):
             return go(after_trouble(tools, "unexpected effect"))
-        left = state["plan"][1:]
+        left, belief = state["plan"][1:], updated(state["belief"], expected)
         if left and not tools.spent:
-            return go("act", GroundState(belief=updated(state["belief"], expected), plan=left))
+            return go("act", GroundState(belief=belief, plan=left))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
-        return go(END)
+        return go(END, GroundState(belief=belief))
 
     def graph(self) -> Graph:
         """Ground and repair, plan, then act and verify each action, and back to ground when something is off."""

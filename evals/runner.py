@@ -11,6 +11,7 @@ from agents.base import Agent, Graph
 from envs.base import View, World, WorldUnavailable
 from envs.pictures import PictureStore
 from evals.episodes import Episode
+from evals.following import follow
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
 from evals.trace import Record, Recorder
@@ -18,7 +19,7 @@ from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, Ru
 from models.cache import AnswerCache, CachedModel
 from models.parsing import Profile
 from planners.outcome import Planner
-from tools.events import Began, Ended, Reason
+from tools.events import Began, Ended, Event, Reason
 from tools.prompts import PromptSet
 from tools.toolbox import Conduct, PlannerUnavailable, StepsSpent, Toolbox
 
@@ -133,13 +134,21 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
     """Let the agent's graph act in the world. However it goes, the record ends with why it ended."""
     from langgraph.errors import GraphRecursionError
 
+    ended: list[Ended] = []
+
+    # A plain function: an agent must not find the records, and with them the truth, behind it.
+    def emit(event: Event) -> None:
+        if isinstance(event, Ended):
+            ended.append(event)  # what the last node believes is told when it is left, and comes before
+        else:
+            recorder(event)
+
     toolbox = Toolbox(
         View(world),
         model,
         setup.planner,
         prompts=setup.prompts,
-        # A plain function: an agent must not find the records, and with them the truth, behind it.
-        emit=lambda event: recorder(event),
+        emit=emit,
         step_limit=episode.step_limit,
         conduct=setup.conduct,
         parsing=Profile.OFFICIAL if setup.conduct is Conduct.OFFICIAL else Profile.ROBUST,
@@ -150,7 +159,7 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
     reason, detail = Reason.FINISHED, "the graph ended without saying why"
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
-        await setup.graph.ainvoke({}, context=toolbox, config={"recursion_limit": limit})
+        await follow(setup.graph, toolbox, recorder, limit=limit)
     except RunMustStop:
         raise
     except (StepsSpent, GraphRecursionError) as error:
@@ -166,8 +175,7 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
     except Exception as error:
         # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
         reason, detail = Reason.CRASHED, f"{type(error).__name__}: {error}"
-    if not toolbox.ended:
-        recorder(Ended(step=toolbox.attempts, reason=reason, detail=detail))
+    recorder(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail))
 
 
 def model_for(setup: Setup, episode: Episode, world: World) -> Model:

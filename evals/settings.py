@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from evals.following import shape
 from evals.guard import ROOT
 from evals.scores import SCORER
 
@@ -63,6 +64,7 @@ def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Map
         "settings": settings.model_dump(mode="json"),
         "simulated": model.simulated,
         "looks": model.looks,
+        "graph": shape(setup.graph),
         "model": model.identity,
         "command": settings.command(benchmark),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),

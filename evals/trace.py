@@ -7,7 +7,8 @@ One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `t
     planned           wrong: the atoms on which belief and truth differ (not counting predicates that never change and
                       of which the belief says nothing)
     called_off        legal: whether the action would have been legal
-    acted             happened: what the attempt really did; legal: whether it was legal; goal: whether it holds now
+    acted             happened: what the attempt really did; legal: whether it was legal; goal: whether it holds now;
+                      state: the true atoms after it
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ class Recorder:
                 legal = self._legal(event.action)  # asked of the state before the attempt
                 self._state = self._world.truth()
                 self._said = frozenset(map(str, self._state))
-                return Truth(happened=self._world.happened(), legal=legal, goal=self._goal())
+                happened, state = self._world.happened(), _listed(self._state)
+                return Truth(happened=happened, legal=legal, goal=self._goal(), state=state)
             case _:
                 return Truth()
 

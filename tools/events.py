@@ -157,6 +157,23 @@ class Replanned(_Event):
     because: str
 
 
+class Entered(_Event):
+    """The agent's graph came to a node. Told by whoever runs the graph."""
+
+    type: Literal["entered"] = "entered"
+    step: int
+    node: str
+
+
+class Believed(_Event):
+    """What is believed changed: atoms now held true, and atoms no longer held true. Told by whoever runs the graph."""
+
+    type: Literal["believed"] = "believed"
+    step: int
+    added: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
 class Ended(_Event):
     """The episode is over."""
 
@@ -167,7 +184,19 @@ class Ended(_Event):
 
 
 Event = Annotated[
-    Began | Observed | Asked | Planned | Proposed | Decided | Called | CalledOff | Acted | Replanned | Ended,
+    Began
+    | Observed
+    | Asked
+    | Planned
+    | Proposed
+    | Decided
+    | Called
+    | CalledOff
+    | Acted
+    | Replanned
+    | Entered
+    | Believed
+    | Ended,
     Field(discriminator="type"),
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

@@ -8,7 +8,19 @@ from itertools import groupby
 from evals.report.markup import NOTHING, Child, Html, el, joined
 from evals.report.wording import plural, spaced
 from evals.trace import Record
-from tools.events import Acted, Asked, Called, CalledOff, Decided, Phase, Planned, Proposed, Replanned
+from tools.events import (
+    Acted,
+    Asked,
+    Believed,
+    Called,
+    CalledOff,
+    Decided,
+    Entered,
+    Phase,
+    Planned,
+    Proposed,
+    Replanned,
+)
 
 LONGEST = 2000
 """How much of a reply is shown; the trace has all of it."""
@@ -27,7 +39,8 @@ PHASES = {
 
 def told(records: Sequence[Record]) -> Iterator[Html]:
     """The events in words; questions of one round together."""
-    for phase, group in groupby(records, key=_phase):
+    told = (record for record in records if not isinstance(record.event, Entered | Believed))
+    for phase, group in groupby(told, key=_phase):
         if phase is not None:
             yield _questions(phase, list(group))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evals.trace import Record
-from tools.events import Acted, Asked, Called, CalledOff, Ended, Observed, Phase
+from tools.events import Acted, Asked, Believed, Called, CalledOff, Ended, Entered, Observed, Phase
 
 
 @dataclass
@@ -34,34 +34,78 @@ class Turn:
 
 def turns_of(records: Sequence[Record]) -> list[Turn]:
     """The turns of an episode. The last one may lack an attempt."""
-    turns = [Turn(1)]
-    scene: Record | None = None
+    cutter = _Cutter()
     for record in records:
-        turn, event = turns[-1], record.event
+        cutter.take(record)
+    return cutter.end()
+
+
+class _Cutter:
+    """Deals out records to turns. Where a node belongs is clear only from what happens in it."""
+
+    def __init__(self) -> None:
+        self.turns = [Turn(1)]
+        self.scene: Record | None = None
+        self.entered: list[Record] = []
+        self.home = self.turns[0]
+        """The turn in which the last node began to do something: what it believes in the end belongs there."""
+
+    def take(self, record: Record) -> None:
+        """Put a record where it belongs."""
+        turn, event = self.turns[-1], record.event
         if isinstance(event, Observed):
-            scene = record
-            if turn.attempt is not None and turn.after is None:
-                turn.after = scene
-            elif turn.before is None:
-                turn.before = scene
+            self._look(record)
+        elif isinstance(event, Entered):
+            self.entered.append(record)
+        elif isinstance(event, Believed):
+            self._settle(turn if self.entered else self.home, record)
         elif isinstance(event, Ended):
             if turn.attempt is not None and turn.after is None and isinstance(turn.attempt.event, Acted):
                 turn.after = record
         elif turn.attempt is not None and _belongs(record, turn):
-            turn.checked.append(record)
+            self._settle(turn, record)
         else:
-            if turn.attempt is not None:
-                turn = Turn(turn.number + 1, before=scene)
-                turns.append(turn)
-            if isinstance(event, Acted | CalledOff):
-                turn.attempt = record
+            self._settle(self._next() if turn.attempt is not None else turn, record)
+
+    def end(self) -> list[Turn]:
+        """All turns; none if nothing happened."""
+        self._settle(self.turns[-1])
+        first = self.turns[0]
+        return self.turns if first.records or first.before else []
+
+    def _look(self, record: Record) -> None:
+        turn, self.scene = self.turns[-1], record
+        if turn.attempt is not None and turn.after is None:
+            turn.after = record
+        elif turn.before is None or not isinstance(turn.before.event, Observed):
+            turn.before = record
+
+    def _next(self) -> Turn:
+        """A new turn. If nobody looked at what the last attempt changed, the attempt itself tells."""
+        last = self.turns[-1]
+        known = self.scene.truth.state if self.scene else None
+        if last.after is None and last.attempt and last.attempt.truth.state not in (None, known):
+            last.after = self.scene = last.attempt
+        self.turns.append(Turn(last.number + 1, before=self.scene))
+        return self.turns[-1]
+
+    def _settle(self, turn: Turn, record: Record | None = None) -> None:
+        """Give a turn a record, and before it the nodes that led there."""
+        if self.entered:
+            self.home = turn
+        for one in [*self.entered, *([record] if record else [])]:
+            if isinstance(one.event, Acted | CalledOff):
+                turn.attempt = one
+            elif turn.attempt is not None:
+                turn.checked.append(one)
             else:
-                turn.led.append(record)
-    return turns if turns[0].records or turns[0].before else []
+                turn.led.append(one)
+        self.entered = []
 
 
 def _belongs(record: Record, turn: Turn) -> bool:
     """Whether an event after an attempt is about it: a question about its effects, or what the model is told of it."""
     event = record.event
-    told = isinstance(event, Called) and turn.after is None and not turn.checked
+    since = any(isinstance(one.event, Asked | Called) for one in turn.checked)
+    told = isinstance(event, Called) and turn.after is None and not since
     return told or (isinstance(event, Asked) and event.phase is Phase.EFFECT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,10 @@ class Graph:
     def __init__(self, behave: Any) -> None:
         self.behave = behave
 
-    async def ainvoke(self, state: object, *, context: Toolbox, config: object) -> None:
+    async def astream(
+        self, state: object, *, context: Toolbox, config: object, stream_mode: str
+    ) -> AsyncIterator[dict[str, object]]:
+        yield {"name": "behave", "input": state}
         await self.behave(context)
 
 

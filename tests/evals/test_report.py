@@ -28,7 +28,7 @@ from planners import get_planner
 from planners.task import Step
 from tests.playing import liar, play
 from tests.small_worlds import problem
-from tools.events import Acted, Asked, Called, Decided, Ended, Observed, Phase, Reason
+from tools.events import Acted, Asked, Believed, Called, Decided, Ended, Entered, Observed, Phase, Reason
 
 HOSTILE = '<script>alert("1")</script> & <b>bold</b>'
 CONFIG = {
@@ -391,5 +391,5 @@ def test_effects_belong_to_the_turn_of_their_action(finished: Path) -> None:
         not isinstance(record.event, Observed | Ended) for record in records
     )
     for turn in turns:
-        assert all(isinstance(record.event, Asked) for record in turn.checked)
+        assert all(isinstance(record.event, Asked | Entered | Believed) for record in turn.checked)
         assert turn.before is not None
