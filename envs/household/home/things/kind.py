@@ -41,12 +41,16 @@ Maker: TypeAlias = Callable[[Order], Thing]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a person calls a thing, who makes it, and the options it can be ordered with."""
+    """What a person calls a thing, who makes it, and the options it can be ordered with.
+
+    Of some kinds there are several `types`, which the number in a thing's name picks from.
+    """
 
     name: str
     make: Maker
     options: tuple[str, ...] = ()
     movable: bool = False
+    types: int = 1
 
 
 def _random(*what: object) -> Random:

@@ -118,4 +118,4 @@ def ball(order: Order) -> Thing:
     return movable(order, parts, 0.25)
 
 
-KINDS = (Kind("plaything", plaything, movable=True), Kind("ball", ball, movable=True))
+KINDS = (Kind("plaything", plaything, movable=True, types=4), Kind("ball", ball, movable=True))
