@@ -1,0 +1,164 @@
+"""What actions do: each looks for an end state that its geometry allows, in a limited number of samples.
+
+An action changes the home and returns None, or returns why it failed. Whether it may be attempted at all is decided
+in `world.py`. What a failure leaves behind is said with each action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TYPE_CHECKING
+
+from envs.household import spots
+from envs.household.predicates import OPEN, inside, nextto, ontop, reachable
+
+if TYPE_CHECKING:
+    from envs.household.home.model import Pose
+    from envs.household.home.robot import Stance
+    from envs.household.home.simulation import Simulation
+
+STANDS = 240
+"""Places tried for the robot to stand at; most of them are too near, too far or taken."""
+LOOKS = 6
+"""Places from which it looks whether it sees what it drove to."""
+SPOTS = 12
+"""Spots tried for a thing that is put down."""
+BESIDE = 6
+"""The same for putting it beside something."""
+ASIDE = 16
+"""Places tried to step to, where there is no room for what is to be done."""
+
+Action = Callable[["Simulation", tuple[str, ...], Random], str | None]
+
+
+def navigate_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Stand near the target, see it and reach it. If that fails the robot stays where it is."""
+    (target,) = args
+    if sim.held == target:
+        return f"{target} is in the hand"
+    before, looks = sim.save(), 0
+    for stance in spots.stances(sim, target, dice, STANDS):
+        _stand(sim, stance)
+        if reachable(sim, target):
+            return None
+        looks += 1
+        if looks == LOOKS:
+            break
+    sim.restore(before)
+    return f"no place to stand from which {target} can be seen" if looks else f"no place to stand near {target}"
+
+
+def grasp(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Take a thing; the robot steps back where the hand has no room. If that fails the thing lies on the floor."""
+    (name,) = args
+    touching = sim.contacts()
+    load = next((other for other in _movables(sim) if other != name and ontop(sim, other, name, touching)), None)
+    if load is not None:
+        _drop(sim, name, dice)
+        return f"{load} lies on {name}"
+    before = sim.save()
+    sim.hold(name)
+    stance = next(spots.steps_back(sim, dice, ASIDE), None)
+    if stance is None:
+        sim.restore(before)
+        _drop(sim, name, dice)
+        return f"no room to hold {name}"
+    _stand(sim, stance)
+    # What leaned on it or lay half on it comes to rest.
+    sim.settle()
+    return None
+
+
+def place_on(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Put the held thing on a surface. If that fails it lies where it fell."""
+    name, support = args
+    spot = next(spots.on_surfaces(sim, name, support, dice, SPOTS), None) if name != support else None
+    if spot is None:
+        _drop(sim, name, dice)
+        return f"no free spot on {support}"
+    _put(sim, name, spot)
+    return None if ontop(sim, name, support, sim.contacts()) else f"{name} did not stay on {support}"
+
+
+def place_next_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Put the held thing down beside another. If that fails it lies where it fell."""
+    name, other = args
+    spot = next(spots.beside(sim, name, other, dice, BESIDE), None) if name != other else None
+    if spot is None:
+        _drop(sim, name, dice)
+        return f"no free spot beside {other}"
+    _put(sim, name, spot)
+    return None if nextto(sim, name, other, sim.contacts()) else f"{name} did not stay beside {other}"
+
+
+def place_inside(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Put the held thing into a container. If that fails it lies where it fell."""
+    name, container = args
+    spot = next(spots.in_cavities(sim, name, container, dice, SPOTS), None)
+    if spot is None:
+        _drop(sim, name, dice)
+        return f"no free spot in {container}"
+    _put(sim, name, spot)
+    return None if inside(sim, name, container) else f"{name} did not stay in {container}"
+
+
+def open_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Open it as far as nothing is in the way; the robot steps aside for that. If it fails nothing changes."""
+    return _swing(sim, args[0], (1.0, 0.8, 0.6), dice)
+
+
+def close_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
+    """Shut it; the robot steps aside for that. If something is in the way nothing changes."""
+    return _swing(sim, args[0], (0.0,), dice)
+
+
+ACTIONS: Mapping[str, Action] = {
+    "grasp": grasp,
+    "place-on": place_on,
+    "place-next-to": place_next_to,
+    "place-inside": place_inside,
+    "open-container": open_container,
+    "close-container": close_container,
+    "navigate-to": navigate_to,
+}
+
+
+def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Random) -> str | None:
+    wanted = fractions[0] >= OPEN
+    if not sim.thing(name).leaves:
+        return f"{name} has nothing to open or shut"
+    before = sim.save()
+    for stance in spots.steps_aside(sim, name, dice, ASIDE):
+        _stand(sim, stance)
+        fraction = next((fraction for fraction in fractions if not sim.blocked_leaf(name, fraction)), None)
+        if fraction is None:
+            continue
+        sim.set_opening(name, fraction)
+        if reachable(sim, name):
+            return None
+        sim.restore(before)
+    sim.restore(before)
+    return f"something keeps {name} from {'opening' if wanted else 'shutting'}"
+
+
+def _put(sim: Simulation, name: str, pose: Pose) -> None:
+    sim.put(name, pose)
+    sim.settle()
+
+
+def _drop(sim: Simulation, name: str, dice: Random) -> None:
+    """Let a thing slip: it lies on the floor before the robot, or falls from where it is."""
+    sim.release()
+    spot = next(spots.on_floor(sim, name, dice, SPOTS), None)
+    if spot is not None:
+        sim.put(name, spot)
+    sim.settle()
+
+
+def _stand(sim: Simulation, stance: Stance) -> None:
+    sim.move_robot(stance.x, stance.y, stance.yaw, stance.tilt)
+
+
+def _movables(sim: Simulation) -> tuple[str, ...]:
+    return tuple(placed.thing.name for placed in sim.home.placed if placed.thing.movable)

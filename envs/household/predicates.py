@@ -1,0 +1,147 @@
+"""What is true in a home, read from its geometry; never from what an action was meant to do.
+
+docs/household.md says in words what stands here in numbers. Boxes are upright boxes round things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import TYPE_CHECKING, TypeAlias
+
+from envs.household.home.frames import inverse, opened, spot, within
+from planners.formula import Atom, Objects, State
+
+if TYPE_CHECKING:
+    from envs.household.home.model import Cavity, Pose, Surface
+    from envs.household.home.simulation import Simulation
+    from envs.render.scene import Vector
+
+Box: TypeAlias = "tuple[Vector, Vector]"
+"""The lowest and the highest corner."""
+Touching: TypeAlias = frozenset[tuple[str, str]]
+"""Pairs of names in order, as `Simulation.contacts` has them."""
+
+REACH = 1.0
+"""How far the arm reaches from the middle of the robot, on the floor plan."""
+PIXELS = 72
+"""How much of a thing has to show in the picture for it to be visible: of 480 x 480, a square of 8 or 9 pixels."""
+OPEN = 0.3
+"""How far the leaves of an open thing have gone, at least, of the way from shut to fully open."""
+NEAR = 0.15
+"""The widest gap between a thing and what it is next to."""
+SLACK = 0.03
+"""How far off its place a resting thing may be for reasons of physics: sunk in, tilted, over an edge."""
+
+
+def visible(sim: Simulation, names: Iterator[str] | Objects) -> frozenset[str]:
+    """Those of the things that show in the robot's picture."""
+    seen = sim.seen()
+    return frozenset(name for name in names if seen.get(name, 0) >= PIXELS)
+
+
+def distance(sim: Simulation, name: str) -> float:
+    """From the middle of the robot to the nearest point of the box round a thing, on the floor plan."""
+    x, y, _ = sim.robot()
+    return gap(((x, y, 0.0), (x, y, 0.0)), sim.box(name, leaves=True))
+
+
+def reachable(sim: Simulation, name: str) -> bool:
+    """Near enough for the arm, and visible."""
+    return distance(sim, name) <= REACH and sim.seen().get(name, 0) >= PIXELS
+
+
+def is_open(sim: Simulation, name: str) -> bool:
+    """Whether its leaves are open far enough. What has no leaves is never shut: it is open."""
+    return not sim.thing(name).leaves or sim.opening(name) >= OPEN
+
+
+def inside(sim: Simulation, name: str, container: str) -> bool:
+    """The middle of the thing is in one of the container's cavities."""
+    if name in (sim.held, container):
+        return False
+    middle = centre(sim.box(name))
+    for cavity in sim.thing(container).cavities:
+        offset = minus(spot(inverse(frame_of(sim, container, cavity)), middle), cavity.centre)
+        if all(abs(value) <= size / 2.0 for value, size in zip(offset, cavity.size, strict=True)):
+            return True
+    return False
+
+
+def ontop(sim: Simulation, name: str, support: str, touching: Touching) -> bool:
+    """The thing touches the support and stands on one of its surfaces; on a movable, on its upper half."""
+    low, high = sim.box(name)
+    first, second = sorted((name, support))
+    if sim.held in (name, support) or (first, second) not in touching or inside(sim, name, support):
+        return False
+    foot = ((low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0, low[2])
+    if sim.thing(support).movable:
+        bottom, top = sim.box(support)
+        over = all(bottom[axis] <= foot[axis] <= top[axis] for axis in (0, 1))
+        return over and foot[2] >= (bottom[2] + top[2]) / 2.0
+    return any(_stands(foot, surface, sim.pose(support)) for surface in sim.thing(support).surfaces)
+
+
+def _stands(foot: Vector, surface: Surface, frame: Pose) -> bool:
+    x, y, z = minus(spot(inverse(frame), foot), surface.centre)
+    width, depth = surface.size
+    return abs(x) <= width / 2.0 + SLACK and abs(y) <= depth / 2.0 + SLACK and abs(z) <= SLACK
+
+
+def nextto(sim: Simulation, name: str, other: str, touching: Touching) -> bool:
+    """Inside it; or with a narrow gap between their boxes, at one height, and neither on top of the other."""
+    if name == other or sim.held in (name, other):
+        return False
+    if inside(sim, name, other):
+        return True
+    one, two = sim.box(name), sim.box(other)
+    level = one[0][2] <= two[1][2] and two[0][2] <= one[1][2]
+    if not level or gap(one, two) > NEAR or ontop(sim, name, other, touching):
+        return False
+    return not (sim.thing(other).movable and ontop(sim, other, name, touching))
+
+
+def facts(sim: Simulation, objects: Objects) -> State:
+    """All atoms that are true of the objects."""
+    touching = sim.contacts()
+    return frozenset(_facts(sim, objects, touching))
+
+
+def _facts(sim: Simulation, objects: Objects, touching: Touching) -> Iterator[Atom]:
+    containers = objects.of_type("container")
+    yield from (Atom("reachable", (name,)) for name in objects if reachable(sim, name))
+    yield from (Atom("open", (name,)) for name in containers if is_open(sim, name))
+    for name in objects.of_type("movable"):
+        if name == sim.held:
+            yield Atom("holding", (name,))
+            continue
+        yield from (Atom("inside", (name, other)) for other in containers if inside(sim, name, other))
+        for other in objects:
+            if other != name and ontop(sim, name, other, touching):
+                yield Atom("ontop", (name, other))
+            if nextto(sim, name, other, touching):
+                yield Atom("nextto", (name, other))
+
+
+def frame_of(sim: Simulation, container: str, cavity: Cavity) -> Pose:
+    """The frame that a cavity is given in: that of its thing, moved along with its drawer."""
+    frame = sim.pose(container)
+    leaf = next((leaf for leaf in sim.thing(container).leaves if leaf.name == cavity.leaf), None)
+    return within(frame, opened(leaf, sim.opening(container))) if leaf else frame
+
+
+def gap(one: Box, two: Box) -> float:
+    """How far apart two boxes are on the floor plan; 0 if one is over the other."""
+    x, y = (max(two[0][axis] - one[1][axis], one[0][axis] - two[1][axis], 0.0) for axis in (0, 1))
+    return hypot(x, y)
+
+
+def centre(box: Box) -> Vector:
+    """The middle of a box."""
+    (a, b, c), (x, y, z) = box
+    return ((a + x) / 2.0, (b + y) / 2.0, (c + z) / 2.0)
+
+
+def minus(a: Vector, b: Vector) -> Vector:
+    """The way from b to a."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

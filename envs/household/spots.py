@@ -1,0 +1,175 @@
+"""Where something could go: places for the robot to stand, and free spots on, in and beside things.
+
+Everything is drawn from the dice it is given, and nothing here moves anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, cos, hypot, pi, sin
+from random import Random
+from typing import TYPE_CHECKING
+
+from envs.household.home.frames import inverse, spot, within
+from envs.household.home.model import Pose
+from envs.household.home.robot import Stance
+from envs.household.home.things.turns import about
+from envs.household.predicates import NEAR, REACH, SLACK, centre, frame_of, gap, inside
+
+if TYPE_CHECKING:
+    from envs.household.home.simulation import Simulation
+    from envs.render.scene import Vector
+
+NEAREST, FARTHEST = 0.42, 0.85
+"""How far the middle of the robot is from the box of what it drives up to."""
+ABOVE = 0.006
+"""How far above its support a thing is let go."""
+_EYE_HEIGHT = 1.36
+_ASIDE = 0.6
+"""How far the robot may step for an action that needs more room."""
+
+
+def stances(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[Stance]:
+    """Places near the target where the robot fits, turned to it; two of three on its front if it has one."""
+    low, high = sim.box(target)
+    fronted = _fronted(sim, target)
+    for number in range(tries):
+        x = dice.uniform(low[0] - FARTHEST, high[0] + FARTHEST)
+        y = dice.uniform(low[1] - FARTHEST, high[1] + FARTHEST)
+        far = gap(((x, y, 0.0), (x, y, 0.0)), (low, high))
+        if not NEAREST <= far <= FARTHEST:
+            continue
+        if fronted and number % 3 and not _in_front(sim, fronted, (x, y, 0.0)):
+            continue
+        stance = facing(sim, target, x, y)
+        if sim.robot_fits(x, y, stance.yaw, stance.tilt):
+            yield stance
+
+
+def facing(sim: Simulation, target: str, x: float, y: float) -> Stance:
+    """The robot at a place, looking at the target: at its upper half, where things lie on it or in it."""
+    low, high = sim.box(target)
+    middle = centre((low, high))
+    # Of something wide the part that is near: its far end may be out of the picture.
+    near = (min(max(x, low[0]), high[0]), min(max(y, low[1]), high[1]))
+    aim = ((middle[0] + near[0]) / 2.0, (middle[1] + near[1]) / 2.0)
+    height = min(low[2] + 0.7 * (high[2] - low[2]), _EYE_HEIGHT)
+    away = hypot(aim[0] - x, aim[1] - y)
+    return Stance(x, y, atan2(aim[1] - y, aim[0] - x), atan2(_EYE_HEIGHT - height, away))
+
+
+def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[Stance]:
+    """The place where the robot stands, then others close to it from which the target is still near."""
+    here = sim.stance
+    yield here
+    for _ in range(tries):
+        angle, way = dice.uniform(-pi, pi), dice.uniform(0.1, _ASIDE)
+        x, y = here.x + way * cos(angle), here.y + way * sin(angle)
+        if gap(((x, y, 0.0), (x, y, 0.0)), sim.box(target, leaves=True)) > REACH:
+            continue
+        stance = facing(sim, target, x, y)
+        if sim.robot_fits(x, y, stance.yaw, stance.tilt):
+            yield stance
+
+
+def steps_back(sim: Simulation, dice: Random, tries: int) -> Iterator[Stance]:
+    """The place where the robot stands, if it fits there with what it holds now; then others a step away from it."""
+    here = sim.stance
+    for number in range(tries):
+        angle, way = here.yaw + pi + dice.gauss(0.0, 0.9), dice.uniform(0.05, _ASIDE) if number else 0.0
+        x, y = here.x + way * cos(angle), here.y + way * sin(angle)
+        if sim.robot_fits(x, y, here.yaw, here.tilt):
+            yield Stance(x, y, here.yaw, here.tilt)
+
+
+def on_surfaces(sim: Simulation, name: str, support: str, dice: Random, tries: int) -> Iterator[Pose]:
+    """Free spots on the support's surfaces that the arm reaches; on a movable, its top."""
+    thing, carrier = sim.thing(name), sim.thing(support)
+    for _ in range(tries):
+        turn = about("z", dice.uniform(-pi, pi))
+        if carrier.movable:
+            (x, y, _), (a, b, top) = sim.box(support)
+            place = ((x + a) / 2.0, (y + b) / 2.0, top + ABOVE)
+        elif not carrier.surfaces:
+            return
+        else:
+            surface = dice.choice(carrier.surfaces)
+            if thing.size[2] > surface.clearance:
+                continue
+            x, y = (_shrunk(whole, min(thing.size[:2]), dice) for whole in surface.size)
+            place = spot(sim.pose(support), (surface.centre[0] + x, surface.centre[1] + y, surface.centre[2] + ABOVE))
+        yield from _free(sim, name, Pose(place, turn))
+
+
+def in_cavities(sim: Simulation, name: str, container: str, dice: Random, tries: int) -> Iterator[Pose]:
+    """Free spots in the container's cavities, each as low as it is free there."""
+    thing = sim.thing(name)
+    cavities = sim.thing(container).cavities
+    for _ in range(tries if cavities else 0):
+        cavity, turn = dice.choice(cavities), dice.uniform(-pi, pi)
+        frame = frame_of(sim, container, cavity)
+        x, y = (_shrunk(whole, _across(thing.size), dice) for whole in cavity.size[:2])
+        room = cavity.size[2] - thing.size[2]
+        floor = cavity.centre[2] - cavity.size[2] / 2.0 + ABOVE
+        for height in (0.0, 0.08, 0.16, 0.24):
+            if height > room:
+                break
+            place = within(frame, Pose((cavity.centre[0] + x, cavity.centre[1] + y, floor + height), about("z", turn)))
+            if any(True for _ in _free(sim, name, place)):
+                yield place
+                break
+
+
+def beside(sim: Simulation, name: str, other: str, dice: Random, tries: int) -> Iterator[Pose]:
+    """Free spots with a narrow gap to the other thing, at the height at which that stands."""
+    (x0, y0, floor), (x1, y1, _) = sim.box(other)
+    half = _across(sim.thing(name).size) / 2.0
+    for _ in range(tries):
+        aside, along = half + dice.uniform(0.02, 0.6 * NEAR), dice.random()
+        turn = about("z", dice.uniform(-pi, pi))
+        side = dice.randrange(4)
+        x = (x0 - aside, x1 + aside, x0 + along * (x1 - x0), x0 + along * (x1 - x0))[side]
+        y = (y0 + along * (y1 - y0), y0 + along * (y1 - y0), y0 - aside, y1 + aside)[side]
+        yield from _free(sim, name, Pose((x, y, max(floor, 0.0) + ABOVE), turn))
+
+
+def on_floor(sim: Simulation, name: str, dice: Random, tries: int) -> Iterator[Pose]:
+    """Free spots on the floor round the robot, most of them before it."""
+    x, y, yaw = sim.robot()
+    for _ in range(tries):
+        angle, way = yaw + dice.gauss(0.0, 0.8), dice.uniform(0.38, 0.7)
+        place = (x + way * cos(angle), y + way * sin(angle), ABOVE)
+        if any(a <= place[0] <= c and b <= place[1] <= d for a, b, c, d in (room.corners for room in sim.home.rooms)):
+            yield from _free(sim, name, Pose(place, about("z", dice.uniform(-pi, pi))))
+
+
+def _free(sim: Simulation, name: str, pose: Pose) -> Iterator[Pose]:
+    """The pose, if the arm reaches it and nothing is in the way."""
+    x, y, _ = sim.robot()
+    if hypot(pose.position[0] - x, pose.position[1] - y) <= REACH + SLACK and not sim.collides(name, pose):
+        yield pose
+
+
+def _shrunk(whole: float, taken: float, dice: Random) -> float:
+    """An offset from the middle at which something so wide does not stick out."""
+    half = max(whole - taken, 0.0) / 2.0
+    return dice.uniform(-half, half)
+
+
+def _across(size: Vector) -> float:
+    """How wide a thing is at most, however it is turned about the upright axis."""
+    return hypot(size[0], size[1])
+
+
+def _fronted(sim: Simulation, target: str) -> str | None:
+    """The thing whose front counts: the target if it has leaves, else what it lies in."""
+    if not sim.thing(target).movable:
+        return target if sim.thing(target).leaves else None
+    hosts = (placed.thing.name for placed in sim.home.placed if placed.thing.cavities)
+    return next((host for host in hosts if inside(sim, target, host)), None)
+
+
+def _in_front(sim: Simulation, thing: str, place: Vector) -> bool:
+    """Whether a place is in the quarter before a thing's front, which looks along -y."""
+    x, y, _ = spot(inverse(sim.pose(thing)), place)
+    return y < 0.0 and abs(x) <= sim.thing(thing).size[0] / 2.0 + 0.3
