@@ -1,0 +1,126 @@
+"""Whether runs may be compared at all: the same problems, asked in the same words, scored by the same scorer.
+
+Fingerprints in `run.json` tell. What a side does not know (the prompts of recorded runs) cannot differ, and is noted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from evals.comparison.arms import Arm, Part, Played, Stratum, natural
+
+FEW = 3
+"""How many names a message lists."""
+
+
+def unlike(arms: Sequence[Arm]) -> list[str]:
+    """What keeps the arms from being compared, each in a line; nothing if they are alike."""
+    parts = [part for arm in arms for part in arm.parts]
+    return [*_wordings(parts), *_problems(arms)]
+
+
+def _wordings(parts: Sequence[Part]) -> Iterator[str]:
+    yield from _differing("the scorer", ((part, part.fingerprints.get("scorer")) for part in parts))
+    # Each world has prompts and texts of its own: only runs of the same one can differ in them.
+    for domain in sorted({str(part.settings.get("domain")) for part in parts}):
+        here = [part for part in parts if str(part.settings.get("domain")) == domain]
+        prompts = {name for part in here for name in _prompts(part)}
+        for name in sorted(prompts):
+            yield from _differing(f"the prompt {name}", ((part, _prompts(part).get(name)) for part in here))
+        yield from _differing("the wording of questions", ((part, part.fingerprints.get("texts")) for part in here))
+        looking = [part for part in here if part.looks]
+        yield from _differing("the pictures", ((part, part.fingerprints.get("pictures")) for part in looking))
+
+
+def _prompts(part: Part) -> Mapping[str, Any]:
+    prompts = part.fingerprints.get("prompts")
+    return prompts if isinstance(prompts, Mapping) else {}
+
+
+def _differing(what: str, known: Iterable[tuple[Part, Any]]) -> Iterator[str]:
+    """One line if there is more than one fingerprint; a fingerprint that is not known says nothing."""
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for part, value in known:
+        if value:
+            groups[str(value)].append(part.name)
+    if len(groups) > 1:
+        sides = (f"{value} in {_few(names)}" for value, names in groups.items())
+        yield f"{what} differs: {'; '.join(sides)}"
+
+
+def _problems(arms: Sequence[Arm]) -> Iterator[str]:
+    for stratum in dict.fromkeys(stratum for arm in arms for stratum in arm.strata):
+        sides = [arm for arm in arms if stratum in arm.strata]
+        first = sides[0]
+        for other in sides[1:]:
+            if reason := _problems_of_two(first, other, stratum):
+                yield f"the problems of {' '.join(stratum)} differ: {reason}"
+                break
+
+
+def _problems_of_two(first: Arm, other: Arm, stratum: Stratum) -> str:
+    names = [{played.problem for played in arm.played if played.stratum == stratum} for arm in (first, other)]
+    # What an unfinished run has not played yet is missing, not another problem.
+    for arm, mine, theirs in ((first, names[0], names[1]), (other, names[1], names[0])):
+        if theirs - mine and not arm.missing:
+            return f"{_few(sorted(theirs - mine, key=natural))} not in {arm.label}"
+    if _same_fingerprint(first, other):
+        return ""
+    starts = [_starts(arm, stratum) for arm in (first, other)]
+    moved = [key[0] for key in starts[0].keys() & starts[1] if starts[0][key] != starts[1][key]]
+    if moved:
+        return f"{_few(sorted(set(moved), key=natural))} start or end otherwise in {other.label} than in {first.label}"
+    return ""
+
+
+def _same_fingerprint(first: Arm, other: Arm) -> bool:
+    """Whether both are known to have been played from the same files, without looking into any trace."""
+    told = [{str(part.fingerprints.get("problems")) for part in arm.parts} for arm in (first, other)]
+    return told[0] == told[1] != {"None"} and len(told[0]) == 1
+
+
+def _starts(arm: Arm, stratum: Stratum) -> dict[tuple[str, int], str]:
+    here: Iterable[Played] = (played for played in arm.played if played.stratum == stratum)
+    found = {(played.problem, played.seed): played.start() for played in here}
+    return {key: start for key, start in found.items() if start is not None}
+
+
+def notes(arms: Sequence[Arm]) -> list[str]:
+    """What a reader should know beside the figures."""
+    return [*_unknown(arms), *_incomplete(arms), *_other_code(arms)]
+
+
+def _unknown(arms: Sequence[Arm]) -> Iterator[str]:
+    known = [arm for arm in arms if any(part.fingerprints for part in arm.parts)]
+    blank = [arm for arm in arms if arm not in known]
+    if known and blank:
+        names = _few([arm.label for arm in blank])
+        yield f"prompts, pictures and problem files of {names} are not recorded: problems are matched by name"
+
+
+def _incomplete(arms: Sequence[Arm]) -> Iterator[str]:
+    for arm in arms:
+        if arm.missing:
+            yield f"PARTIAL: {arm.missing} episodes of {arm.label} are not finished"
+        if arm.lost:
+            yield f"{arm.lost} episodes of {arm.label} are not scored: model, planner or program broke down"
+
+
+def _other_code(arms: Sequence[Arm]) -> Iterator[str]:
+    """The same agent from another version of its file: worth knowing, and often the very thing to be compared."""
+    versions: defaultdict[str, set[str]] = defaultdict(set)
+    for arm in arms:
+        for part in arm.parts:
+            if part.fingerprints.get("agent"):
+                versions[str(part.settings.get("agent"))].add(str(part.fingerprints["agent"]))
+    for agent, found in versions.items():
+        if len(found) > 1:
+            yield f"the code of agent {agent} is not the same in all runs"
+
+
+def _few(names: Sequence[str]) -> str:
+    listed = list(dict.fromkeys(names))
+    more = f" and {len(listed) - FEW} more" if len(listed) > FEW else ""
+    return f"{', '.join(listed[:FEW])}{more}"

@@ -1,0 +1,98 @@
+"""Our own runs as parts of arms."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from evals.comparison.arms import Part, Played, Unusable
+from evals.comparison.stages import Stage, stages_of
+from evals.report.wording import warnings
+from evals.results import EpisodeResult
+from evals.run_directory import RunDirectory, RunError
+from evals.trace import DamagedTrace, read_trace
+
+
+def run_directories(path: Path) -> list[Path]:
+    """The runs at a path: the path itself, or all below it; none if there are none."""
+    if (path / "run.json").is_file():
+        return [path]
+    return sorted(found.parent for found in path.rglob("run.json"))
+
+
+def read_part(path: Path) -> Part:
+    """A run directory; `Unusable` if it cannot be read."""
+    try:
+        run = RunDirectory.open(path)
+        results = run.results()
+    except RunError as error:
+        raise Unusable(str(error)) from None
+    settings = run.config["settings"]
+    if not isinstance(settings, dict):
+        raise Unusable(f"{path / 'run.json'} has settings that cannot be read")
+    return Part(
+        name=path.resolve().name,
+        settings={"benchmark": run.config.get("benchmark"), **settings},
+        fingerprints=run.config.get("fingerprints") or {},
+        played=tuple(_played(run, result, settings) for result in results),
+        expected=sum(run.episodes.values()) or len(results),
+        warnings=tuple(warnings(run.config)),
+        looks=bool(run.config.get("looks", True)),
+        path=str(path),
+    )
+
+
+def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any]) -> Played:
+    trace = run.trace(result.id)
+    return Played(
+        domain=domain_of(result, settings),
+        split=result.split,
+        problem=result.problem,
+        seed=int(settings.get("seed", 0)),
+        success=result.success if result.scored else None,
+        questions=result.questions,
+        right=sum(tally.right for tally in result.tallies),
+        stages=partial(_stages, trace),
+        start=partial(_start, trace),
+    )
+
+
+def domain_of(result: EpisodeResult, settings: Mapping[str, Any]) -> str:
+    """The world an episode was played in; the benchmark's name will do where it has only one."""
+    return str(getattr(result, "domain", None) or settings.get("domain") or "all")
+
+
+def _stages(trace: Path) -> list[Stage]:
+    try:
+        return stages_of(read_trace(trace))
+    except (OSError, DamagedTrace) as error:
+        raise Unusable(f"the trace of an episode cannot be read: {error}") from None
+
+
+def _start(trace: Path) -> str | None:
+    """A hash of the goal and of the first state that was written down."""
+    goal = None
+    for line in _lines(trace):
+        event, truth = line.get("event") or {}, line.get("truth") or {}
+        goal = event.get("goal", goal) if event.get("type") == "began" else goal
+        if event.get("type") in ("acted", "ended"):
+            return None  # nobody looked before something was done
+        if truth.get("state") is not None:
+            return hashlib.sha256(json.dumps([goal, sorted(truth["state"])]).encode()).hexdigest()
+    return None
+
+
+def _lines(trace: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        with trace.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                found = json.loads(line)
+                if not isinstance(found, dict):
+                    return
+                yield found
+    except (OSError, ValueError):
+        return
