@@ -58,6 +58,12 @@ class Setup:
     requests: int = 256
     planning_seconds: float = 60.0
     draw_all: bool = False
+    parsing: Profile | None = None
+
+    @property
+    def profile(self) -> Profile:
+        """How replies are read: as the rules have it, unless something else is wanted."""
+        return self.parsing or (Profile.OFFICIAL if self.conduct is Conduct.OFFICIAL else Profile.ROBUST)
 
     @cached_property
     def graph(self) -> Graph:
@@ -105,7 +111,7 @@ class Runner:
         records: list[Record] = []
         detail = ""
         try:
-            records = await self._played(episode)
+            records = await self.played(episode)
         except RunMustStop:
             raise
         except Exception as error:
@@ -117,7 +123,8 @@ class Runner:
             result = score_episode(episode.id, episode.problem, episode.split, episode.seed, [])
         return result.model_copy(update={"detail": detail}) if detail else result
 
-    async def _played(self, episode: Episode) -> list[Record]:
+    async def played(self, episode: Episode) -> list[Record]:
+        """What happens in an episode, as it is written down."""
         world = episode.open(self._pictures)
         model: Model = Crowded(model_for(self.setup, episode, world), self._requests)
         if self._cache is not None:
@@ -130,7 +137,9 @@ class Runner:
         return recorder.records
 
 
-async def play_episode(setup: Setup, episode: Episode, world: World, model: Model, recorder: Recorder) -> None:
+async def play_episode(
+    setup: Setup, episode: Episode, world: World, model: Model, record: Callable[[Event], None]
+) -> None:
     """Let the agent's graph act in the world. However it goes, the record ends with why it ended."""
     from langgraph.errors import GraphRecursionError
 
@@ -141,7 +150,7 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
         if isinstance(event, Ended):
             ended.append(event)  # what the last node believes is told when it is left, and comes before
         else:
-            recorder(event)
+            record(event)
 
     toolbox = Toolbox(
         View(world),
@@ -151,15 +160,15 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
         emit=emit,
         step_limit=episode.step_limit,
         conduct=setup.conduct,
-        parsing=Profile.OFFICIAL if setup.conduct is Conduct.OFFICIAL else Profile.ROBUST,
+        parsing=setup.profile,
         planning_seconds=setup.planning_seconds,
         draw_all=setup.draw_all,
     )
-    recorder(Began(problem=episode.problem, goal=world.goal_text, step_limit=episode.step_limit))
+    record(Began(problem=episode.problem, goal=world.goal_text, step_limit=episode.step_limit))
     reason, detail = Reason.FINISHED, "the graph ended without saying why"
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
-        await follow(setup.graph, toolbox, recorder, limit=limit)
+        await follow(setup.graph, toolbox, record, limit=limit)
     except RunMustStop:
         raise
     except (StepsSpent, GraphRecursionError) as error:
@@ -175,7 +184,7 @@ async def play_episode(setup: Setup, episode: Episode, world: World, model: Mode
     except Exception as error:
         # A crash of an agent or a tool is ours, not the model's: it is written down and not scored.
         reason, detail = Reason.CRASHED, f"{type(error).__name__}: {error}"
-    recorder(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail))
+    record(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail))
 
 
 def model_for(setup: Setup, episode: Episode, world: World) -> Model:

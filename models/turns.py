@@ -40,6 +40,15 @@ class Call:
     def __str__(self) -> str:
         return f"{self.name}({json.dumps(self.arguments, ensure_ascii=False, default=str)})"
 
+    @classmethod
+    def parse(cls, text: str, id: str = "") -> Call:
+        """Read `look({})`, what `str` makes of a call; the id is not in it."""
+        name, _, rest = text.partition("(")
+        try:
+            return cls(name, dict(json.loads(rest.removesuffix(")"))), id)
+        except (ValueError, TypeError):
+            return cls(name, {}, id, f"no arguments in JSON: {rest}")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
