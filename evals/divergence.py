@@ -1,0 +1,259 @@
+"""When the believed state left the true one, by which answer, and whether that cost the episode.
+
+Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen
+what came of it. An agent that keeps no belief but asks is compared by what it was last told of each fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evals.failures import Failure
+from evals.report.turns import Turn
+from evals.trace import Record
+from tools.events import Acted, Asked, Believed, CalledOff, Phase, Planned
+
+
+class Cause(StrEnum):
+    """Why a fact was believed wrongly."""
+
+    ANSWER = "answer"
+    UNNOTICED = "unnoticed"
+    INFERRED = "inferred"
+
+
+CAUSES = {
+    Cause.ANSWER: "a question about it was answered wrong",
+    Cause.UNNOTICED: "an attempt changed it, and nobody asked",
+    Cause.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+}
+
+
+ANY = "*"
+"""Stands for every fact: an agent that does not ask before it acts goes by all it believes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One of the two points of a turn, and what changed since the one before."""
+
+    turn: int
+    acting: bool
+    believed: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    became_true: tuple[str, ...] = ()
+    became_false: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Spell:
+    """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices."""
+
+    atom: str
+    value: bool
+    first: int
+    cause: Cause
+    answer: Record | None = None
+    until: int | None = None
+
+
+@dataclass
+class Course:
+    """How belief and truth went. `believing` is False where there are only answers to go by."""
+
+    believing: bool
+    moments: list[Moment] = field(default_factory=list)
+    spells: list[Spell] = field(default_factory=list)
+
+    @property
+    def divergences(self) -> dict[int, list[Spell]]:
+        """The moments at which something began to be believed wrongly, and what."""
+        found: dict[int, list[Spell]] = {}
+        for spell in self.spells:
+            found.setdefault(spell.first, []).append(spell)
+        return found
+
+
+class Price(StrEnum):
+    """Whether the first divergence cost the episode."""
+
+    NEVER_WRONG = "never_wrong"
+    SOLVED = "solved"
+    COST = "cost"
+    MENDED = "mended"
+    UNCLEAR = "unclear"
+
+
+PRICES = {
+    Price.NEVER_WRONG: "Belief and truth never parted.",
+    Price.SOLVED: "The goal was reached all the same.",
+    Price.COST: "It cost the episode.",
+    Price.MENDED: "It was mended; it did not cost the episode.",
+    Price.UNCLEAR: "Nothing in the trace shows that it cost the episode.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The first divergence, whether it cost the episode, and the divergences that did."""
+
+    price: Price
+    first: int | None = None
+    fatal: tuple[Spell, ...] = ()
+
+
+def course(turns: Sequence[Turn]) -> Course:
+    """How belief and truth went over an episode."""
+    return _Follower(turns).course
+
+
+def judge(failure: Failure | None, turns: Sequence[Turn], gone: Course) -> Verdict:
+    """Whether the first divergence cost the episode."""
+    if not gone.spells:
+        return Verdict(Price.NEVER_WRONG)
+    first = gone.spells[0].first
+    if failure is None:
+        return Verdict(Price.SOLVED, first)
+    fatal = tuple(_fatal(failure, turns, gone))
+    begun = gone.divergences[first]
+    if any(spell in fatal for spell in begun):
+        return Verdict(Price.COST, first, fatal)
+    if all(spell.until is not None for spell in begun):
+        return Verdict(Price.MENDED, first, fatal)
+    return Verdict(Price.UNCLEAR, first, fatal)
+
+
+def _fatal(failure: Failure, turns: Sequence[Turn], gone: Course) -> Iterator[Spell]:
+    """The wrong beliefs that the failure class names."""
+    match failure:
+        case Failure.NO_PLAN_WRONG_BELIEF | Failure.GOAL_MISJUDGED | Failure.EFFECT_MISJUDGED:
+            yield from (spell for spell in gone.spells if spell.until is None)
+        case Failure.CALLED_OFF_WRONGLY | Failure.ATTEMPTED_WRONGLY:
+            misjudged = [(turn.number, atom) for turn in turns for atom in _misjudged(turn, failure)]
+            for spell in gone.spells:
+                first = gone.moments[spell.first].turn
+                last = gone.moments[-1 if spell.until is None else spell.until - 1].turn
+                if any(atom in (spell.atom, ANY) and first <= turn <= last for turn, atom in misjudged):
+                    yield spell
+        case _:
+            return
+
+
+def _misjudged(turn: Turn, failure: Failure) -> set[str]:
+    """The facts whose misjudging made the agent call off a legal action, or attempt an illegal one."""
+    event, legal = (turn.attempt.event, turn.attempt.truth.legal) if turn.attempt else (None, None)
+    if failure is Failure.CALLED_OFF_WRONGLY:
+        return {fact.removeprefix("not ") for fact in event.unmet} if isinstance(event, CalledOff) and legal else set()
+    if not isinstance(event, Acted) or legal:
+        return set()
+    checks = [
+        (record.event, record.truth)
+        for record in turn.led
+        if isinstance(record.event, Asked) and record.event.phase is Phase.PRECONDITION
+    ]
+    return {check.atom for check, truth in checks if check.answer != truth.value} if checks else {ANY}
+
+
+class _Follower:
+    """Goes through the turns once, keeping what is believed and what is true."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        events = [record.event for turn in turns for record in turn.records]
+        self.course = Course(any(isinstance(event, Believed | Planned) for event in events))
+        self.counted = _counted(turns)
+        self.held: set[str] = set()
+        self.denied: set[str] = set()
+        self.formed = False
+        self.true: frozenset[str] = frozenset()
+        self.asked: dict[str, Record] = {}
+        self.open: dict[str, Spell] = {}
+        self.before: tuple[set[str], set[str], frozenset[str]] = (set(), set(), frozenset())
+        for turn in turns:
+            self._see(turn.before)
+            self._hear(turn.led)
+            self._compare(turn.number, acting=True)
+            if turn.attempt is not None:
+                self._see(turn.attempt if turn.attempt.truth.state is not None else turn.after)
+                self._hear(turn.checked)
+                self._compare(turn.number, acting=False)
+
+    def _see(self, scene: Record | None) -> None:
+        if scene is not None and scene.truth.state is not None:
+            self.true = frozenset(scene.truth.state)
+
+    def _hear(self, records: Sequence[Record]) -> None:
+        for record in records:
+            event = record.event
+            if isinstance(event, Asked):
+                self.asked[event.atom] = record
+                if not self.course.believing and event.answer is not None:
+                    (self.held if event.answer else self.denied).add(event.atom)
+                    (self.denied if event.answer else self.held).discard(event.atom)
+            elif isinstance(event, Believed):
+                self.formed = True
+                self.held = (self.held | set(event.added)) - set(event.dropped)
+            elif isinstance(event, Planned):
+                self.formed = True
+                self.held = set(event.belief)
+
+    def _compare(self, turn: int, *, acting: bool) -> None:
+        """One more moment, and the spells that begin or end with it."""
+        held, denied, true = self.before
+        moment = Moment(
+            turn,
+            acting,
+            _listed(self.held - held),
+            _listed((held - self.held) | (self.denied - denied)),
+            _listed(self.true - true),
+            _listed(true - self.true),
+        )
+        place = len(self.course.moments)
+        self.course.moments.append(moment)
+        wrong = self._wrong()
+        for atom in sorted(self.open.keys() - wrong):
+            self.open.pop(atom).until = place
+        for atom in sorted(wrong - self.open.keys()):
+            spell = self._begun(atom, place, moment)
+            self.open[atom] = spell
+            self.course.spells.append(spell)
+        self.before = (set(self.held), set(self.denied), self.true)
+
+    def _wrong(self) -> set[str]:
+        if not self.course.believing:
+            return {atom for atom in self.held if atom not in self.true} | {a for a in self.denied if a in self.true}
+        if not self.formed:
+            return set()
+        return {atom for atom in self.true ^ self.held if atom.partition(" ")[0] in self.counted}
+
+    def _begun(self, atom: str, place: int, moment: Moment) -> Spell:
+        value = atom in self.held
+        record = self.asked.get(atom)
+        event = record.event if record else None
+        if record and isinstance(event, Asked) and event.answer == value != record.truth.value:
+            return Spell(atom, value, place, Cause.ANSWER, record)
+        turned = atom in moment.became_true or atom in moment.became_false
+        changed = atom in moment.believed or atom in moment.doubted
+        return Spell(atom, value, place, Cause.UNNOTICED if turned and not changed else Cause.INFERRED)
+
+
+def _counted(turns: Sequence[Turn]) -> set[str]:
+    """The predicates that beliefs are held to: those that some belief speaks of, and those that change."""
+    counted: set[str] = set()
+    first: frozenset[str] | None = None
+    for turn in turns:
+        for record in turn.records:
+            event = record.event
+            said = event.added if isinstance(event, Believed) else event.belief if isinstance(event, Planned) else ()
+            counted |= {atom.partition(" ")[0] for atom in said}
+        for scene in (turn.before, turn.attempt, turn.after):
+            if scene is not None and scene.truth.state is not None:
+                state = frozenset(scene.truth.state)
+                first = state if first is None else first
+                counted |= {atom.partition(" ")[0] for atom in state ^ first}
+    return counted
+
+
+def _listed(atoms: set[str] | frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(atoms))

@@ -1,0 +1,233 @@
+"""What people say about why episodes failed, beside what the trace says.
+
+    python -m evals.labels runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1 --csv
+
+Labels are given in the viewer (`python -m evals.view`) and kept in the run's `labels.jsonl`: one line for each, never
+changed, so that a correction is one line more. The last line of a person about an episode in a label set counts; a
+line without a label takes it back. Sets of labels are in `evals/label_sets`, one file each; `viplan` are the classes
+that are also decided from the trace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from evals.pipes import quietly
+
+if TYPE_CHECKING:
+    from evals.results import EpisodeResult
+
+OURS = "viplan"
+"""The set whose labels are also decided from the trace."""
+LONGEST = 4000
+LONGEST_NAME = 100
+COLUMNS = ("run", "episode", "split", "outcome", "automatic", "set", "label", "who", "at", "step", "comment")
+EPILOG = """\
+examples:
+  python -m evals.labels runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1
+  python -m evals.labels runs/* --csv > labels.csv
+
+exit code: 0 done, 2 the input cannot be used
+"""
+
+
+class BadLabel(ValueError):
+    """A label that cannot be taken; the message says why and what could be."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """Labels that go together: what each means, and which of them belong together."""
+
+    name: str
+    title: str
+    source: str
+    labels: Mapping[str, str]
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What somebody says of an episode, or of one of its steps. No label takes an earlier one back."""
+
+    episode: str
+    set: str
+    label: str | None
+    who: str
+    at: str
+    comment: str = ""
+    step: int | None = None
+
+
+def label_sets() -> dict[str, LabelSet]:
+    """All sets by name; ours first."""
+    from evals.failures import MEANING
+
+    ours = {str(failure): meaning for failure, meaning in MEANING.items()}
+    found = {OURS: LabelSet(OURS, "ViPlan: failure classes", "evals/failures.py", ours)}
+    for path in sorted((Path(__file__).parent / "label_sets").glob("*.json")):
+        found[path.stem] = LabelSet(path.stem, **json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def new_label(given: Mapping[str, object], episodes: Iterable[str], sets: Mapping[str, LabelSet]) -> Label:
+    """A label as somebody gave it, with the time of now; `BadLabel` if it makes no sense."""
+    from planners.names import unknown
+
+    try:
+        unexpected = sorted(given.keys() - {"episode", "set", "label", "who", "comment", "step"})
+        if unexpected:
+            raise BadLabel(f"a label has no {unexpected[0]!r}")
+        episode, name = _text(given, "episode"), _text(given, "set")
+        if episode not in (known := tuple(episodes)):
+            raise unknown("episode", episode, known)
+        if name not in sets:
+            raise unknown("label set", name, tuple(sets))
+        label = _text(given, "label") if given.get("label") is not None else None
+        if label is not None and label not in sets[name].labels:
+            raise unknown("label", label, tuple(sets[name].labels))
+    except BadLabel:
+        raise
+    except ValueError as error:
+        raise BadLabel(str(error)) from None
+    who = " ".join(_text(given, "who").split())
+    if not who:
+        raise BadLabel("a label needs the name of who gives it")
+    step = given.get("step")
+    if step is not None and (not isinstance(step, int) or isinstance(step, bool) or step < 1):
+        raise BadLabel(f"a step is a number from 1 on, not {step!r}")
+    moment = datetime.now(UTC).isoformat(timespec="seconds")
+    comment = _text(given, "comment", LONGEST) if given.get("comment") else ""
+    return Label(episode, name, label, who, moment, comment.strip(), step)
+
+
+def _text(given: Mapping[str, object], name: str, longest: int = LONGEST_NAME) -> str:
+    value = given.get(name)
+    if not isinstance(value, str):
+        raise BadLabel(f"{name} has to be a text, not {value!r}")
+    if len(value) > longest:
+        raise BadLabel(f"{name} may have {longest:,} characters, not {len(value):,}")
+    return value
+
+
+def add_label(run: Path, label: Label) -> None:
+    """Write a label down beside the run. It is on the disk when this returns."""
+    line = json.dumps(asdict(label), ensure_ascii=False) + "\n"
+    # Never through a link: it might lead out of the run.
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(run / "labels.jsonl", flags, 0o666)
+    try:
+        os.write(handle, line.encode("utf-8", "replace"))
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read_labels(run: Path) -> tuple[list[Label], list[str]]:
+    """Every label ever given, in order, and what is wrong with lines that cannot be read."""
+    path = run / "labels.jsonl"
+    if not path.is_file() or path.is_symlink():
+        return [], []
+    labels, notices = [], []
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            label = Label(**json.loads(line))
+            texts = (label.episode, label.set, label.who, label.at, label.comment, label.label or "")
+            if not all(isinstance(text, str) for text in texts) or not isinstance(label.step, int | None):
+                raise TypeError("not what labels are made of")
+        except (TypeError, ValueError) as error:
+            notices.append(f"labels.jsonl, line {number} cannot be read and is left out: {str(error)[:200]}")
+        else:
+            labels.append(label)
+    return labels, notices
+
+
+def current(labels: Iterable[Label]) -> list[Label]:
+    """The labels that count: of each person the last about an episode in a set, unless it was taken back."""
+    last: dict[tuple[str, str, str], Label] = {}
+    for label in labels:
+        key = (label.episode, label.set, label.who)
+        last.pop(key, None)
+        last[key] = label
+    return [label for label in last.values() if label.label is not None]
+
+
+def rows(run: Path, results: Mapping[str, EpisodeResult], labels: Iterable[Label]) -> Iterator[dict[str, object]]:
+    """Labels as lines of a table, with what the trace says beside them."""
+    for label in labels:
+        result = results.get(label.episode)
+        known = {
+            "split": result.split if result else "",
+            "outcome": ("success" if result.success else "failure") if result else "",
+            "automatic": str(result.failure or "") if result else "",
+        }
+        yield {"run": run.name, **asdict(label), **known}
+
+
+def write_csv(lines: Iterable[dict[str, object]], file: TextIO) -> None:
+    """The table as CSV."""
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.labels",
+        description="Show what people said about why episodes failed.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run directories")
+    parser.add_argument("--csv", action="store_true", help="all labels as CSV on stdout, instead of totals")
+    parser.add_argument("--history", action="store_true", help="also labels that were corrected or taken back")
+    arguments = parser.parse_args(argv)
+
+    from evals.run_directory import RunDirectory, RunError
+
+    lines: list[dict[str, object]] = []
+    for path in arguments.runs:
+        try:
+            results = {result.id: result for result in RunDirectory.open(path).results()}
+        except RunError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        labels, notices = read_labels(path)
+        for notice in notices:
+            print(f"{path}: {notice}", file=sys.stderr)
+        lines += rows(path, results, labels if arguments.history else current(labels))
+    if arguments.csv:
+        write_csv(lines, sys.stdout)
+    else:
+        _print_totals(lines)
+    return 0
+
+
+def _print_totals(lines: Sequence[Mapping[str, object]]) -> None:
+    if not lines:
+        print("no labels yet: give some with python -m evals.view")
+    counts: dict[tuple[str, str], int] = {}
+    for line in lines:
+        key = (str(line["set"]), str(line["label"] or "taken back"))
+        counts[key] = counts.get(key, 0) + 1
+    agreed = [line["label"] == line["automatic"] for line in lines if line["set"] == OURS and line["label"]]
+    for (name, label), number in sorted(counts.items(), key=lambda item: (item[0][0], -item[1], item[0][1])):
+        print(f"{name:16} {label:28} {number:6,}")
+    if agreed:
+        print(f"{sum(agreed):,} of {len(agreed):,} labels of {OURS} say what the trace says")
+
+
+if __name__ == "__main__":
+    sys.exit(quietly(main))
