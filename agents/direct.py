@@ -51,7 +51,7 @@ class Direct:
             outcome = tools.refuse(proposal)
         else:
             stepped = tools.act(proposal.step)
-            outcome, done = stepped.outcome, stepped.terminated
+            outcome, done = stepped.told or stepped.outcome, stepped.terminated
         if done or tools.spent:
             tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
             return go(END)

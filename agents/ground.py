@@ -54,7 +54,8 @@ class Grounder:
         answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
             return go(END)
-        return go("plan", GroundState(belief=believed(state.get("belief", frozenset()), answers)))
+        kept = state.get("belief", frozenset()) if seen.unseen is None else seen.unseen
+        return go("plan", GroundState(belief=believed(kept, answers)))
 
     async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Plan from what is believed."""
@@ -71,8 +72,12 @@ class Grounder:
     async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask whether the next action's preconditions hold, and call it off if one does not."""
         tools, step = runtime.context, state["plan"][0]
-        action = tools.env.domain.ground(step, tools.env.objects)
-        wanted = in_view(action.preconditions(), await tools.look())
+        action, seen = tools.env.domain.ground(step, tools.env.objects), await tools.look()
+        wanted = in_view(action.preconditions(), seen)
+        broken = known_false(action.preconditions(), seen)
+        if broken:
+            tools.end(Reason.UNSEEN_PRECONDITION, f"{step} needs: {', '.join(map(str, broken))}")
+            return go(END)
         answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
             return go(END)
@@ -96,7 +101,10 @@ class Grounder:
         if step == state.get("last") and counts_as_loop(state, tools):
             tools.end(Reason.LOOP, f"{step} again")
             return go(END)
-        note = FailureNote(step, Mishap.NOT_EXECUTABLE, state["answered"]) if self.memory else None
+        action = tools.env.domain.ground(step, tools.env.objects)
+        unobserved = len(state["answered"]) < len(action.preconditions())
+        mishap = Mishap.UNOBSERVED if unobserved else Mishap.NOT_EXECUTABLE
+        note = FailureNote(step, mishap, state["answered"]) if self.memory else None
         return go(after_trouble(tools, "not legal"), GroundState(last=step, last_legal=False, note=note))
 
     async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
@@ -145,6 +153,13 @@ def believed(belief: State, answers: list[Answer]) -> State:
 def in_view(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
     """The facts that can be asked about because all they speak of can be seen."""
     return [fact for fact in facts if seen.shows(fact.atom)]
+
+
+def known_false(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
+    """The facts out of view that are not so, where the agent is told of what is out of view."""
+    if seen.unseen is None:
+        return []
+    return [fact for fact in facts if not seen.shows(fact.atom) and (fact.atom in seen.unseen) != fact.value]
 
 
 def reminder(state: GroundState) -> str:

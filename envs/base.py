@@ -33,26 +33,35 @@ class Outcome(StrEnum):
 class Stepped:
     """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached.
 
-    `effects` is what the action should have changed. Only a world that follows the original's rules tells it: the
-    original decides by the true state which conditional effects its grounder asks about.
+    Two fields are only for worlds that follow the original's rules. `effects` is what the action should have changed:
+    the original decides by the true state which conditional effects its grounder asks about. `told` is what planner
+    methods are told of the attempt, where that is not the outcome.
     """
 
     outcome: Outcome
     terminated: bool = False
     effects: tuple[Literal, ...] | None = None
+    told: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A picture, the objects that can be seen in it (None: all), and what else the agent is told."""
+    """A picture, the objects that can be seen in it (None: all), and what else the agent is told.
+
+    `unseen` are the true atoms that cannot be seen. Only a world that follows the original's rules tells them: the
+    original's grounder reads from the true state what is out of view.
+    """
 
     picture: Picture
     visible: frozenset[str] | None = None
     hints: tuple[str, ...] = ()
+    unseen: State | None = None
 
     def shows(self, atom: Atom) -> bool:
-        """Whether everything the atom speaks of is in view."""
-        return self.visible is None or self.visible.issuperset(atom.args)
+        """Whether everything the atom speaks of is in view; where not all is, nothing is seen beside itself."""
+        if self.visible is None:
+            return True
+        return self.visible.issuperset(atom.args) and len(set(atom.args)) == len(atom.args)
 
 
 class Environment(Protocol):
@@ -95,7 +104,14 @@ class Environment(Protocol):
 
 
 class World(Environment, Protocol):
-    """An environment together with its truth, for scoring only."""
+    """An environment together with its truth, for scoring only.
+
+    `laws` decide which actions are legal. Mostly they are the domain itself; a world may allow more or less than its
+    domain lets a planner hope for.
+    """
+
+    @property
+    def laws(self) -> Domain: ...
 
     def truth(self) -> State:
         """The atoms that are true now."""

@@ -27,6 +27,7 @@ class Failure(StrEnum):
     EFFECT_MISJUDGED = "effect_misjudged"
     NO_PLAN_WRONG_BELIEF = "no_plan_wrong_belief"
     NO_PLAN_RIGHT_BELIEF = "no_plan_right_belief"
+    UNSEEN_PRECONDITION = "unseen_precondition"
     GOAL_MISJUDGED = "goal_misjudged"
     STEP_LIMIT = "step_limit"
     ILLEGAL_ACTIONS = "illegal_actions"
@@ -45,6 +46,7 @@ MEANING: dict[Failure, str] = {
     Failure.EFFECT_MISJUDGED: "Grounders: what an action had done was judged wrongly.",
     Failure.NO_PLAN_WRONG_BELIEF: "There was no plan from a belief that differs from the truth.",
     Failure.NO_PLAN_RIGHT_BELIEF: "There was no plan, although the belief was the truth.",
+    Failure.UNSEEN_PRECONDITION: "Official rules: what an action needs was not so, out of view; the original gives up.",
     Failure.GOAL_MISJUDGED: "The goal was believed to be reached and was not.",
     Failure.STEP_LIMIT: "The steps were used up, and none of the other classes explains it.",
     Failure.ILLEGAL_ACTIONS: "Planner methods: at least half of the attempts were impossible, if not in a loop.",
@@ -95,6 +97,8 @@ def classify(records: Sequence[Record]) -> Failure | None:
             if not planned:
                 return Failure.GAVE_UP
             return Failure.NO_PLAN_WRONG_BELIEF if planned[-1].truth.wrong else Failure.NO_PLAN_RIGHT_BELIEF
+        case Reason.UNSEEN_PRECONDITION:
+            return Failure.UNSEEN_PRECONDITION
         case Reason.RECORD_ENDED:
             return Failure.RECORD_ENDED
         case Reason.LOOP:

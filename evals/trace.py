@@ -6,7 +6,7 @@ One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `t
     asked             value: whether the atom was true when it was asked about
     planned           wrong: the atoms on which belief and truth differ (not counting predicates that never change and
                       of which the belief says nothing)
-    called_off        legal: whether the action would have been legal
+    called_off        legal: whether the action's preconditions held
     acted             happened: what the attempt really did; legal: whether it was legal; goal: whether it holds now;
                       state: the true atoms after it
 """
@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from envs.base import World
 from planners.formula import Atom, State, holds
-from planners.task import Step
+from planners.task import Domain, Step
 from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Planned
 
 
@@ -85,11 +85,11 @@ class Recorder:
             case Planned():
                 return Truth(wrong=_listed(self._differing(frozenset(map(Atom.parse, event.belief)))))
             case CalledOff():
-                return Truth(legal=self._legal(event.action))
+                return Truth(legal=self._legal(event.action, self._world.domain))
             case Acted() if event.refused:
                 return Truth(happened=event.outcome, legal=False, goal=self._goal())
             case Acted():
-                legal = self._legal(event.action)  # asked of the state before the attempt
+                legal = self._legal(event.action, self._world.laws)  # asked of the state before the attempt
                 self._state = self._world.truth()
                 self._said = frozenset(map(str, self._state))
                 happened, state = self._world.happened(), _listed(self._state)
@@ -107,11 +107,11 @@ class Recorder:
     def _goal(self) -> bool:
         return holds(self._world.goal, self._state, self._world.objects)
 
-    def _legal(self, action: str) -> bool:
-        world, step = self._world, Step.parse(action)
-        if world.domain.check(step, world.objects):
+    def _legal(self, action: str, laws: Domain) -> bool:
+        objects, step = self._world.objects, Step.parse(action)
+        if laws.check(step, objects):
             return False
-        return world.domain.ground(step, world.objects).applicable(self._state)
+        return laws.ground(step, objects).applicable(self._state)
 
 
 def _listed(state: State) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ class Reason(StrEnum):
     STEP_LIMIT = "step_limit"
     LOOP = "loop"
     NO_PLAN = "no_plan"
+    UNSEEN_PRECONDITION = "unseen_precondition"
     UNREADABLE = "unreadable"
     TRUNCATED = "truncated"
     RECORD_ENDED = "record_ended"

@@ -99,7 +99,7 @@ class Blocksworld:
         pictures: PictureStore | None = None,
     ) -> None:
         self.name = "blocksworld"
-        self.domain = domain()
+        self.domain = self.laws = domain()
         self.objects = problem.objects
         self.goal = problem.goal
         self.goal_text = goal_text(wanted_of(problem), problem.objects.of_type("block"))

@@ -37,6 +37,8 @@ class Script(Protocol):
     @property
     def domain(self) -> Domain: ...
     @property
+    def laws(self) -> Domain: ...
+    @property
     def objects(self) -> Objects: ...
     @property
     def goal(self) -> Formula: ...
@@ -101,6 +103,7 @@ class RemoteWorld:
     def __init__(self, script: Script, task: Reset, server: Server, pictures: PictureStore | None = None) -> None:
         self.name = script.name
         self.domain = script.domain
+        self.laws = script.laws
         self.objects = script.objects
         self.goal = script.goal
         self.goal_text = script.goal_text

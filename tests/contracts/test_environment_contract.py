@@ -53,7 +53,7 @@ def steps(world: World) -> list[Step]:
 
 
 def legal(world: World, step: Step) -> bool:
-    return world.domain.ground(step, world.objects).applicable(world.truth())
+    return world.laws.ground(step, world.objects).applicable(world.truth())
 
 
 def test_there_are_environments() -> None:
