@@ -20,7 +20,7 @@ from envs.household.home.frames import opened, within
 from envs.household.home.model import Pose, Thing
 from envs.household.home.things import KINDS, make
 from envs.household.home.things.parts import bounds
-from envs.household.home.things.turns import about, moved
+from envs.household.home.things.turns import moved
 from envs.render.scene import Box, Camera, Light, Material, Plain, Scene, Solid, Vector
 
 if TYPE_CHECKING:

@@ -4,65 +4,67 @@ from __future__ import annotations
 
 from envs.household.home.model import Part, Thing
 from envs.household.home.things.kind import Kind, Order
-from envs.household.home.things.materials import CARDBOARD, INK, PAPER, darker, paint
-from envs.household.home.things.parts import felt, movable, rod, seen_only, slab, span
-from envs.render.scene import Colour, Material
+from envs.household.home.things.materials import INK, PAPER, darker, paint
+from envs.household.home.things.parts import Span, felt, movable, rod, seen_only, slab, span
+from envs.household.home.things.turns import about, moved
+from envs.render.scene import Colour, Label, Layers, Material, Stripes
 
-BINDINGS: tuple[Colour, ...] = ((0.48, 0.08, 0.12), (0.08, 0.18, 0.42), (0.08, 0.30, 0.20), (0.26, 0.14, 0.36))
-COVERS: tuple[Colour, ...] = ((0.98, 0.78, 0.18), (0.30, 0.72, 0.82), (0.95, 0.50, 0.44), (0.60, 0.80, 0.36))
-GOLD = paint((0.88, 0.70, 0.28), 0.4)
-PAGES = paint((0.95, 0.91, 0.80), 0.0)
+BINDINGS: tuple[Colour, ...] = ((0.50, 0.07, 0.11), (0.07, 0.17, 0.44), (0.06, 0.30, 0.19), (0.26, 0.13, 0.38))
+COVERS: tuple[Colour, ...] = ((0.99, 0.79, 0.16), (0.28, 0.72, 0.84), (0.96, 0.50, 0.42), (0.60, 0.81, 0.34))
+CARDS: tuple[Colour, ...] = ((0.93, 0.75, 0.42), (0.36, 0.60, 0.80), (0.86, 0.42, 0.36), (0.50, 0.72, 0.46))
+GOLD = paint((0.90, 0.72, 0.28), 0.4)
+PAGES = Material(Layers((0.97, 0.94, 0.85), (0.80, 0.74, 0.60), 0.002))
+_PRINT = 0.0006
+"""How far printing stands out, for no other reason than to be seen."""
 
 
 def hardback(order: Order) -> Thing:
     """A thick bound book lying flat: stiff dark boards that stand out over pale pages, gold on cover and spine."""
-    width, depth, thick = order.between(0.165, 0.18), order.between(0.235, 0.25), order.between(0.045, 0.055)
-    board, cloth = 0.005, paint(order.pick(*BINDINGS), 0.15)
+    width, depth, thick = order.between(0.18, 0.195), order.between(0.25, 0.27), order.between(0.052, 0.06)
+    board, cloth = 0.006, paint(order.pick(*BINDINGS), 0.15)
     x, y = span(0.0, width), span(0.0, depth)
+    back = (x[0] - 0.008, x[0] + board)
     parts = [
-        slab(cloth, x, y, (0.0, board)),
-        slab(cloth, x, y, (thick - board, thick)),
-        slab(cloth, (x[0] - 0.006, x[0] + board), y, (0.0, thick), bevel=0.004),
-        slab(PAGES, (x[0] + board, x[1] - 0.008), (y[0] + 0.008, y[1] - 0.008), (board, thick - board)),
+        slab(cloth, x, y, (0.0, board), bevel=0.002),
+        slab(cloth, x, y, (thick - board, thick), bevel=0.002),
+        slab(cloth, back, y, (0.0, thick), bevel=0.006),
+        slab(PAGES, (x[0] + board, x[1] - 0.010), (y[0] + 0.010, y[1] - 0.010), (board, thick - board)),
     ]
-    return movable(order, [*parts, *_gilding(x, y, thick)], 0.9)
-
-
-def _gilding(x: tuple[float, float], y: tuple[float, float], thick: float) -> tuple[Part, ...]:
-    top = (thick, thick + 0.0006)
-    back = (x[0] - 0.0066, x[0] - 0.006)
-    bands = [slab(GOLD, back, span(at, 0.006), (0.004, thick - 0.004)) for at in (-0.08, -0.04, 0.05, 0.085)]
-    rim = 0.014
+    rim, line = 0.016, 0.005
     frame = [
-        *(slab(GOLD, (x[0] + rim, x[1] - rim), span(at, 0.004), top) for at in (y[0] + rim, y[1] - rim)),
-        *(slab(GOLD, span(at, 0.004), (y[0] + rim, y[1] - rim), top) for at in (x[0] + rim, x[1] - rim)),
+        slab(dye, (x[0] + far, x[1] - far), (y[0] + far, y[1] - far), (thick, thick + high))
+        for dye, far, high in ((GOLD, rim, _PRINT), (cloth, rim + line, 2 * _PRINT))
     ]
-    title = [slab(GOLD, span(0.0, wide), span(at, 0.012), top) for wide, at in ((0.09, 0.05), (0.06, 0.025))]
-    return seen_only([*bands, *frame, *title])
+    title = [slab(GOLD, span(0.0, wide), span(at, 0.014), (thick, thick + 3 * _PRINT)) for wide, at in _TITLE]
+    bands = [
+        slab(GOLD, (back[0] - _PRINT, back[0]), span(at * depth, 0.012), (0.007, thick - 0.007)) for at in (-0.36, 0.36)
+    ]
+    return movable(order, [*parts, *seen_only([*frame, *title, *bands])], 0.9)
+
+
+_TITLE = ((0.10, 0.055), (0.066, 0.028))
 
 
 def book(order: Order) -> Thing:
-    """A thin paperback lying flat, its bright cover printed with a picture and a title."""
-    width, depth, thick = order.between(0.15, 0.165), order.between(0.21, 0.225), order.between(0.02, 0.026)
+    """A paperback lying flat: thin, its bright cover flush with the pages, printed with a title and a picture."""
+    width, depth, thick = order.between(0.16, 0.175), order.between(0.22, 0.24), order.between(0.024, 0.03)
     colour = order.pick(*COVERS)
-    cover = paint(colour, 0.25)
+    cover, cap = paint(colour, 0.25), thick - 0.003
     x, y = span(0.0, width), span(0.0, depth)
-    top = (thick, thick + 0.0006)
-    print_ = paint(darker(colour, 0.55), 0.1)
+    text = (width * 0.84, 0.05)
+    title = Material(Label(order.pick("STORIES", "TRAVEL", "POEMS", "GARDEN"), text, side="+z"), 0.25)
+    top = (thick, thick + _PRINT)
+    picture = paint(darker(colour, 0.6), 0.2)
     parts = [
-        slab(cover, x, y, (0.0, 0.002)),
-        slab(cover, x, y, (thick - 0.002, thick)),
-        slab(cover, (x[0], x[0] + 0.002), y, (0.0, thick)),
-        slab(PAGES, (x[0] + 0.002, x[1] - 0.001), (y[0] + 0.001, y[1] - 0.001), (0.002, thick - 0.002)),
+        slab(cover, x, y, (0.0, 0.003)),
+        slab(cover, x, y, (cap, thick)),
+        slab(cover, (x[0], x[0] + 0.003), y, (0.003, cap)),
+        slab(PAGES, (x[0] + 0.003, x[1] - 0.001), (y[0] + 0.001, y[1] - 0.001), (0.003, cap)),
         *seen_only(
             [
-                slab(PAPER, span(0.0, width * 0.8), span(depth * 0.3, 0.045), top),
-                *(
-                    slab(INK, span(0.0, width * wide), span(depth * 0.3 + at, 0.01), (thick, thick + 0.001))
-                    for wide, at in ((0.66, 0.009), (0.4, -0.01))
-                ),
-                slab(print_, span(0.0, width * 0.7), span(-depth * 0.14, depth * 0.42), top),
-                rod(PAPER, 0.03, (0.0, -depth * 0.12, thick), (0.0, -depth * 0.12, thick + 0.001)),
+                slab(title, span(0.0, text[0]), span(depth * 0.3, text[1]), top),
+                slab(picture, span(0.0, width * 0.74), span(-depth * 0.13, depth * 0.5), top),
+                rod(PAPER, 0.034, (0.0, -depth * 0.10, thick), (0.0, -depth * 0.10, thick + 2 * _PRINT)),
             ]
         ),
     ]
@@ -70,75 +72,82 @@ def book(order: Order) -> Thing:
 
 
 def document(order: Order) -> Thing:
-    """A few printed sheets of white paper, stapled."""
+    """A few printed sheets of white paper, stapled at a corner."""
     width, depth, thick = 0.21, 0.297, 0.005
-    lines = 12
-    top = (thick, thick + 0.0005)
-    heading = paint(order.pick((0.10, 0.25, 0.60), (0.70, 0.12, 0.12), (0.10, 0.45, 0.25), (0.2, 0.2, 0.2)), 0.0)
-    ink: list[Part] = [slab(heading, (-0.085, 0.03), span(depth / 2 - 0.03, 0.014), top)]
-    for number in range(lines):
-        end = 0.02 if number in (4, lines - 1) else 0.085
-        ink.append(slab(INK, (-0.085, end), span(depth / 2 - 0.06 - number * 0.018, 0.005), top))
-    staple = slab(
-        paint((0.6, 0.6, 0.62), 0.5), (-0.095, -0.075), span(depth / 2 - 0.012, 0.002), (thick, thick + 0.001)
-    )
-    sheet = slab(PAPER, span(0.0, width), span(0.0, depth), (0.0, thick))
-    return movable(order, [sheet, *seen_only([*ink, staple])], 0.08)
+    x = span(0.0, width - 0.044)
+    heading = paint(order.pick((0.08, 0.24, 0.62), (0.72, 0.10, 0.10), (0.08, 0.45, 0.24), (0.25, 0.25, 0.28)), 0.0)
+    lines = Material(Stripes(((0.97, 0.96, 0.92), (0.22, 0.23, 0.28)), 0.008, "y"))
+
+    def printed(material: Material, wide: Span, y: Span) -> Part:
+        return slab(material, wide, y, (thick, thick + _PRINT), solid=False)
+
+    parts = [
+        slab(PAPER, span(0.0, width), span(0.0, depth), (0.0, thick)),
+        printed(heading, (x[0], x[0] + 0.11), (0.104, 0.126)),
+        printed(lines, x, (0.012, 0.092)),
+        printed(lines, (x[0], x[1] - 0.05), (-0.004, 0.012)),
+        printed(lines, x, (-0.116, -0.02)),
+        slab(paint((0.55, 0.56, 0.6), 0.5), (-0.098, -0.078), (0.136, 0.139), (thick, thick + 0.0015), solid=False),
+    ]
+    return movable(order, parts, 0.08)
 
 
 def folder(order: Order) -> Thing:
-    """A cardboard folder with a tab, papers peeping out."""
-    width, depth, thick = 0.235, 0.315, 0.016
-    colour = order.pick((0.93, 0.74, 0.36), (0.28, 0.55, 0.80), (0.84, 0.34, 0.30), (0.42, 0.70, 0.42))
-    card, inner = paint(colour, 0.05), paint(darker(colour, 0.15), 0.05)
+    """A cardboard folder that gapes a little over the papers in it, with a tab and a label."""
+    width, depth, thick = 0.24, 0.32, 0.012
+    colour = order.pick(*CARDS)
+    card, inner = paint(colour, 0.05), paint(darker(colour, 0.18), 0.05)
     x, y = span(0.0, width), span(0.0, depth)
-    label = slab(PAPER, (x[0] + 0.05, x[0] + 0.15), span(-0.05, 0.05), (thick, thick + 0.0006))
-    print_ = [
-        slab(INK, (x[0] + 0.06, x[0] + end), span(at, 0.005), (thick, thick + 0.001))
-        for end, at in ((0.14, -0.04), (0.12, -0.058))
+    label = (0.10, 0.05)
+    text = Material(Label("FILES", label, side="+z"))
+    flap = [
+        slab(card, (0.0, width), (y[0], y[1] - 0.02), (0.0, 0.003)),
+        *seen_only([slab(text, span(width * 0.5, label[0]), span(-0.03, label[1]), (0.003, 0.003 + _PRINT))]),
     ]
     parts = [
         slab(inner, x, y, (0.0, 0.003)),
-        slab(inner, (x[0] + 0.02, x[0] + 0.1), (y[1], y[1] + 0.02), (0.0, 0.003)),
-        slab(PAPER, (x[0] + 0.004, x[1] - 0.006), (y[0] + 0.006, y[1] + 0.006), (0.003, thick - 0.003)),
-        slab(card, x, (y[0], y[1] - 0.012), (thick - 0.003, thick), bevel=0.001),
-        *seen_only([label, *print_]),
+        slab(inner, (x[0] + 0.03, x[0] + 0.12), (y[1], y[1] + 0.022), (0.0, 0.003)),
+        slab(PAPER, (x[0] + 0.006, x[1] - 0.008), (y[0] + 0.008, y[1] - 0.004), (0.003, thick)),
+        *moved(flap, (x[0], 0.0, thick), about("y", -0.10)),
     ]
     return movable(order, parts, 0.25)
 
 
 def marker(order: Order) -> Thing:
-    """A thick felt-tip marker lying on its side."""
-    colour = order.pick((0.85, 0.10, 0.12), (0.10, 0.28, 0.78), (0.10, 0.55, 0.24), (0.10, 0.10, 0.12))
-    radius, long = order.between(0.012, 0.014), order.between(0.145, 0.155)
-    ink, white = paint(colour, 0.3), paint((0.95, 0.95, 0.95), 0.3)
-    ends = {"cap": (-long / 2, -long * 0.14), "barrel": (-long * 0.14, long * 0.42), "end": (long * 0.42, long / 2)}
+    """A thick felt-tip marker lying on its side, cap and end in the colour it writes."""
+    colour = order.pick((0.86, 0.08, 0.10), (0.08, 0.26, 0.80), (0.06, 0.54, 0.22), (0.52, 0.14, 0.60))
+    radius, long = order.between(0.014, 0.016), order.between(0.16, 0.175)
+    ink, white = paint(colour, 0.35), paint((0.95, 0.95, 0.95), 0.35)
 
-    def piece(material: Material, part: str, wide: float) -> Part:
-        low, high = ends[part]
-        return rod(material, wide, (low, 0.0, radius), (high, 0.0, radius), solid=False)
+    def piece(material: Material, low: float, high: float, wide: float) -> Part:
+        return rod(material, wide * radius, (low * long, 0.0, radius), (high * long, 0.0, radius), solid=False)
 
-    hard = slab(white, span(0.0, long), span(0.0, radius * 1.6), (0.0, 2 * radius))
-    clip = slab(
-        ink, (-long * 0.45, -long * 0.16), span(0.0, 0.006), (2 * radius - 0.001, 2 * radius + 0.003), solid=False
+    parts = [
+        piece(ink, -0.5, -0.12, 1.0),
+        piece(white, -0.12, 0.42, 0.92),
+        piece(ink, 0.42, 0.5, 0.86),
+        piece(ink, 0.16, 0.22, 0.94),
+        slab(
+            ink, (-0.46 * long, -0.14 * long), span(0.0, 0.008), (2 * radius - 0.001, 2 * radius + 0.003), solid=False
+        ),
+    ]
+    return movable(
+        order, [*parts, *felt([slab(ink, span(0.0, long), span(0.0, radius * 1.6), (0.0, 2 * radius))])], 0.04
     )
-    parts = [piece(ink, "cap", radius), piece(white, "barrel", radius * 0.92), piece(ink, "end", radius * 0.86), clip]
-    return movable(order, [*parts, *felt([hard])], 0.04)
 
 
 def box(order: Order) -> Thing:
-    """A small gift or shoe box with a lid and a ribbon of another colour."""
-    width, depth, height = order.between(0.2, 0.24), order.between(0.15, 0.18), order.between(0.11, 0.13)
-    colour, lid = order.pick(
-        ((0.30, 0.48, 0.72), (0.20, 0.36, 0.60)),
-        ((0.84, 0.52, 0.60), (0.72, 0.36, 0.46)),
-        ((0.88, 0.86, 0.80), (0.50, 0.56, 0.60)),
-    )
+    """A storage box of coloured card: a lid with a deep rim, a label in a frame."""
+    width, depth, height = order.between(0.24, 0.28), order.between(0.17, 0.2), order.between(0.13, 0.15)
+    colour = order.pick((0.32, 0.50, 0.74), (0.86, 0.54, 0.62), (0.44, 0.62, 0.52), (0.60, 0.50, 0.72))
+    front = -depth / 2
+    text = (0.09, 0.04)
+    label = Material(Label("PHOTOS", text))
     parts = [
-        slab(paint(colour, 0.1), span(0.0, width - 0.006), span(0.0, depth - 0.006), (0.0, height - 0.02)),
-        slab(paint(lid, 0.1), span(0.0, width), span(0.0, depth), (height - 0.04, height)),
-        slab(PAPER, span(0.0, 0.07), (-depth / 2 - 0.001, -depth / 2 + 0.004), (0.02, 0.055), solid=False),
-        slab(CARDBOARD, span(0.0, 0.05), (-depth / 2 - 0.0015, -depth / 2 + 0.004), (0.03, 0.036), solid=False),
+        slab(paint(colour, 0.1), span(0.0, width - 0.008), span(0.0, depth - 0.008), (0.0, height - 0.04)),
+        slab(paint(darker(colour, 0.3), 0.1), span(0.0, width), span(0.0, depth), (height - 0.04, height), bevel=0.002),
+        slab(INK, span(0.0, 0.1), (front, front + 0.005), (0.025, 0.075), solid=False),
+        slab(label, span(0.0, text[0]), (front - 0.001, front + 0.005), span(0.05, text[1]), solid=False),
     ]
     return movable(order, parts, 0.4)
 

@@ -2,138 +2,147 @@
 
 from __future__ import annotations
 
-from envs.household.home.model import Part, Thing
+from math import cos, pi, sin
+
+from envs.household.home.model import Part, Pose, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import RUBBER, darker, paint
 from envs.household.home.things.parts import felt, movable, seen_only, shown, slab, span
-from envs.household.home.things.shapes import ellipsoid, loft
+from envs.household.home.things.shapes import arc, limb
 from envs.household.home.things.turns import about, moved
-from envs.render.scene import Colour, Vector
+from envs.render.forms import cushion, ellipsoid, sheet
+from envs.render.meshes import Flat
+from envs.render.scene import Box, Colour, Material, Tiles, Weave
 
-DYES: tuple[Colour, ...] = ((0.85, 0.22, 0.24), (0.16, 0.44, 0.78), (0.22, 0.60, 0.36), (0.58, 0.30, 0.66))
+DYES: tuple[Colour, ...] = ((0.84, 0.16, 0.18), (0.12, 0.40, 0.80), (0.14, 0.56, 0.32), (0.54, 0.24, 0.64))
+_WHITE: Colour = (0.96, 0.95, 0.92)
 
 
 def piece_of_cloth(order: Order) -> Thing:
-    """A checked kitchen towel, folded twice."""
-    width, depth = order.between(0.21, 0.24), order.between(0.16, 0.18)
-    dye, white = paint(order.pick(*DYES), 0.0), paint((0.95, 0.94, 0.90), 0.0)
-    layer = 0.009
-    parts: list[Part] = [
-        slab(
-            white,
-            span(0.002 * level, width - 0.004 * level),
-            span(0.0, depth - 0.004 * level),
-            (layer * level, layer * (level + 1)),
-            bevel=0.004,
+    """A checked kitchen towel, folded and lying a little wavy."""
+    width, depth = order.between(0.23, 0.26), order.between(0.17, 0.19)
+    dye = order.pick(*DYES)
+    check = Material(Tiles(_WHITE, (0.028, 0.028), dye, grout=darker(dye, 0.1), gap=0.003, seed=order.grain()))
+    plain = paint(_WHITE, 0.0)
+    layer, folds = 0.008, order.between(0.0, 3.0)
+
+    def wave(x: float, y: float) -> float:
+        return 0.004 * sin(3.0 * x + folds) * cos(2.0 * y + folds)
+
+    parts = [
+        shown(
+            cloth,
+            sheet((width - inset, depth - inset), wave, thick),
+            (0.003 * level, 0.0, 0.004 + layer * (level + 0.5)),
         )
-        for level in range(3)
+        for level, (cloth, inset, thick) in enumerate(
+            ((plain, 0.0, 0.8 * layer), (plain, 0.01, layer), (check, 0.0, 0.004))
+        )
     ]
-    top = (3 * layer, 3 * layer + 0.0008)
-    stripes = [slab(dye, span(at, 0.014), span(0.0, depth - 0.01), top) for at in (-0.08, -0.045, 0.0, 0.045, 0.08)]
-    across = [
-        slab(dye, span(0.0, width - 0.01), span(at, 0.012), (top[0], top[1] + 0.0004)) for at in (-0.055, 0.0, 0.055)
+    hard = slab(plain, span(0.0, width), span(0.0, depth), (0.0, 3 * layer))
+    return movable(order, [*parts, *felt([hard])], 0.12)
+
+
+def _sock_path(long: float) -> list[Flat]:
+    """From the cuff down the leg, round the heel, to the toe."""
+    return [
+        (0.0, long),
+        (0.0, long * 0.66),
+        (0.0, long * 0.33),
+        *arc((0.05, 0.02), 0.05, pi, 1.5 * pi, 5),
+        (0.09, -0.03),
+        (0.13, -0.03),
+        (0.155, -0.03),
+        (0.165, -0.03),
     ]
-    return movable(order, [*parts, *seen_only([*stripes, *across])], 0.12)
-
-
-def _oval(x: float, wide: float, z: tuple[float, float], count: int = 12) -> list[Vector]:
-    """A rounded section across the x axis, flat below."""
-    from math import cos, pi, sin
-
-    middle, tall = sum(z) / 2, (z[1] - z[0]) / 2
-    ring = []
-    for step in range(count):
-        angle = 2.0 * pi * step / count
-        ring.append((x, round(wide * cos(angle), 6), round(max(z[0], middle + tall * 1.04 * sin(angle)), 6)))
-    return ring
 
 
 def sock(order: Order) -> Thing:
-    """A striped sock lying flat, its toe to the front."""
-    dye = order.pick(*DYES)
-    wool, mark = paint(dye, 0.0), paint((0.96, 0.95, 0.92), 0.0)
-    long, wide, thick = order.between(0.15, 0.17), 0.042, 0.034
-    leg = [[(x, y, z) for y, x, z in _oval(at, w, (0.0, thick))][::-1] for at, w in ((0.0, wide), (long, wide * 0.96))]
-    foot = [
-        _oval(x, w, (0.0, thick * t))
-        for x, w, t in (
-            (-0.03, wide * 0.9, 0.9),
-            (0.02, wide, 1.0),
-            (0.10, wide * 0.95, 1.0),
-            (0.135, wide * 0.55, 0.8),
-        )
+    """A knitted sock lying flat, its heel, toe and cuff of another colour."""
+    long, wide, thick = order.between(0.15, 0.17), 0.043, 0.034
+    main, mark = order.pick(
+        ((0.90, 0.89, 0.86), (0.80, 0.14, 0.18)),
+        ((0.22, 0.32, 0.56), (0.96, 0.80, 0.30)),
+        ((0.55, 0.57, 0.60), (0.10, 0.46, 0.42)),
+    )
+    wool, other = Material(Weave(main, darker(main, 0.12), 0.005)), Material(Weave(mark, darker(mark, 0.15), 0.005))
+    path = _sock_path(long)
+    widths = [wide * share for share in (1.0, 0.97, 0.97, 1.0, 1.06, 1.08, 1.06, 1.02, 0.98, 0.88, 0.6, 0.15)]
+    sections = [(share, 0.0, thick * (1.0 if number < 10 else 0.75)) for number, share in enumerate(widths)]
+
+    def patch(first: int, last: int) -> Part:
+        rings = [(share + 0.0012, low, high + 0.0012) for share, low, high in sections[first:last]]
+        return shown(other, limb(path[first:last], rings))
+
+    cuff = shown(other, limb([(0.0, long + 0.002), (0.0, long - 0.03)], [(wide * 1.04, 0.0, thick * 1.05)] * 2))
+    stripes = [
+        shown(other, limb([(0.0, at + 0.012), (0.0, at)], [(wide * 0.99, 0.0, thick + 0.001)] * 2))
+        for at in (long * 0.6, long * 0.42)
     ]
-    parts: list[Part] = [shown(wool, loft(leg)), shown(wool, loft(foot))]
-    for at in (0.35, 0.6, 0.85):
-        band = [
-            [(x, y, z) for y, x, z in _oval(long * at + d, wide + 0.0015, (0.0, thick + 0.001))][::-1]
-            for d in (-0.008, 0.008)
-        ]
-        parts.append(shown(mark, loft(band)))
-    parts.append(shown(mark, ellipsoid((0.024, wide * 0.72, thick * 0.46)), (0.122, 0.0, thick * 0.48)))
+    heel = shown(other, ellipsoid((0.062, 0.062, thick * 1.02)), (0.0, -0.02, thick * 0.51))
     hard = [
-        slab(wool, span(0.0, 2 * wide), (-0.03, long), (0.0, thick)),
-        slab(wool, (-0.03, 0.135), span(0.0, 2 * wide), (0.0, thick)),
+        slab(wool, span(0.0, 2 * wide), (-0.05, long), (0.0, thick)),
+        slab(wool, (0.0, 0.15), span(-0.03, 2 * wide), (0.0, thick)),
     ]
-    return movable(order, [*parts, *felt(hard)], 0.05)
+    return movable(order, [shown(wool, limb(path, sections)), patch(9, 12), heel, cuff, *stripes, *felt(hard)], 0.05)
 
 
 def gym_shoe(order: Order) -> Thing:
-    """A sports shoe with a white sole, a stripe and laces."""
-    long = order.between(0.27, 0.29)
+    """A sports shoe: white sole and toe cap, coloured upper with two stripes, laces, a dark opening."""
+    long = order.between(0.28, 0.30)
     dye = order.pick(*DYES)
-    skin, white = paint(dye, 0.05), paint((0.96, 0.96, 0.95), 0.1)
-    half = long / 2
-    sole = loft(
-        [
-            _oval(x * long, w, (0.0, 0.03))
-            for x, w in ((-0.5, 0.030), (-0.45, 0.040), (-0.1, 0.040), (0.2, 0.05), (0.42, 0.044), (0.5, 0.022))
-        ]
+    upper, white = Material(Weave(dye, darker(dye, 0.15), 0.004)), paint((0.96, 0.96, 0.95), 0.15)
+
+    def body(*rows: tuple[float, float, float, float]) -> Part:
+        path = [(x * long, 0.0) for x, *_ in rows]
+        return shown(upper, limb(path, [(wide, low, high) for _, wide, low, high in rows]))
+
+    sole = shown(
+        white,
+        limb(
+            [(x * long, 0.0) for x in (-0.5, -0.47, -0.38, -0.1, 0.2, 0.4, 0.48, 0.5)],
+            [(wide, -0.03, 0.034) for wide in (0.02, 0.034, 0.043, 0.042, 0.053, 0.047, 0.03, 0.012)],
+        ),
     )
-    upper = loft(
-        [
-            _oval(x * long, w, (0.02, z))
-            for x, w, z in (
-                (-0.49, 0.026, 0.10),
-                (-0.42, 0.036, 0.115),
-                (-0.2, 0.037, 0.105),
-                (-0.05, 0.04, 0.10),
-                (0.2, 0.045, 0.075),
-                (0.4, 0.04, 0.055),
-                (0.485, 0.02, 0.04),
-            )
-        ]
-    )
-    hole = shown(RUBBER, ellipsoid((0.055, 0.024, 0.012)), (-0.3 * long, 0.0, 0.107))
+    shell = body(
+        (-0.48, 0.016, 0.0, 0.11), (-0.45, 0.03, 0.0, 0.122), (-0.36, 0.038, 0.0, 0.118), (-0.2, 0.039, 0.0, 0.112),
+        (-0.06, 0.041, 0.0, 0.115), (0.06, 0.044, 0.0, 0.098), (0.2, 0.048, 0.0, 0.08), (0.36, 0.043, 0.0, 0.064),
+        (0.47, 0.024, 0.0, 0.045),
+    )  # fmt: skip
+    toe = shown(white, ellipsoid((0.075, 0.088, 0.078)), (0.41 * long, 0.0, 0.028))
+    hole = shown(RUBBER, ellipsoid((0.10, 0.052, 0.026)), (-0.29 * long, 0.0, 0.113))
+    tongue = shown(upper, ellipsoid((0.012, 0.05, 0.05)), (-0.11 * long, 0.0, 0.122), about("y", 0.5))
     laces: list[Part] = []
-    for number, x in enumerate((-0.08, -0.01, 0.06, 0.13)):
-        lace = slab(white, span(0.0, 0.012), span(0.0, 0.056), (-0.004, 0.006), bevel=0.003)
-        laces += moved([lace], (x * long, 0.0, 0.1 - 0.007 * number), about("y", 0.3))
+    for x, z in ((-0.05, 0.112), (0.02, 0.103), (0.09, 0.093), (0.16, 0.083)):
+        lace = slab(white, span(0.0, 0.011), span(0.0, 0.055), (-0.004, 0.004), bevel=0.003)
+        laces += moved([lace], (x * long, 0.0, z), about("y", 0.38))
     stripes = [
         part
         for side in (-1, 1)
-        for x in (-0.1, -0.03)
+        for x in (-0.16, -0.07)
         for part in moved(
-            [slab(white, span(0.0, 0.014), span(0.0, 0.004), (0.0, 0.06))],
-            (x * long, side * 0.0395, 0.028),
-            about("y", 0.35),
+            [Part(Box((0.014, 0.005, 0.07)), white, Pose((0.0, 0.0, 0.0)))],
+            (x * long, side * 0.0385, 0.066),
+            about("y", 0.4),
         )
     ]
-    toe = shown(paint(darker(dye, 0.35), 0.05), ellipsoid((0.05, 0.042, 0.026)), (0.4 * long, 0.0, 0.04))
     hard = [
-        slab(white, (-half, half), span(0.0, 0.084), (0.0, 0.055)),
-        slab(white, (-half, 0.02), span(0.0, 0.07), (0.055, 0.1)),
+        slab(white, span(0.0, long * 0.96), span(0.0, 0.084), (0.0, 0.055)),
+        slab(white, (-long * 0.48, 0.02), span(0.0, 0.07), (0.055, 0.11)),
     ]
-    parts = [shown(white, sole), shown(skin, upper), hole, toe, *seen_only([*laces, *stripes])]
-    return movable(order, [*parts, *felt(hard)], 0.35)
+    return movable(order, [sole, shell, toe, hole, tongue, *seen_only([*laces, *stripes]), *felt(hard)], 0.35)
 
 
 def pillow(order: Order) -> Thing:
-    """A square cushion."""
-    side = order.between(0.36, 0.42)
-    cloth = paint(order.pick((0.86, 0.62, 0.24), (0.34, 0.52, 0.56), (0.70, 0.36, 0.34), (0.88, 0.86, 0.80)), 0.0)
-    parts = [slab(cloth, span(0.0, side), span(0.0, side), (0.0, 0.13), bevel=0.06)]
-    return movable(order, parts, 0.6)
+    """A square cushion, plump in the middle."""
+    side, tall = order.between(0.38, 0.44), 0.15
+    colour = order.pick((0.88, 0.64, 0.22), (0.28, 0.52, 0.56), (0.72, 0.34, 0.32), (0.90, 0.87, 0.80))
+    cloth = Material(Weave(colour, darker(colour, 0.12), 0.006, order.grain()))
+    hard = [
+        slab(cloth, span(0.0, side * 0.94), span(0.0, side * 0.94), (tall * 0.3, tall * 0.7)),
+        slab(cloth, span(0.0, side * 0.6), span(0.0, side * 0.6), (0.0, tall)),
+    ]
+    return movable(order, [shown(cloth, cushion((side, side, tall)), (0.0, 0.0, tall / 2)), *felt(hard)], 0.6)
 
 
 KINDS = (

@@ -8,7 +8,7 @@ from envs.household.home.model import Part, Surface, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, DARK_STEEL, STEEL, furniture_wood, paint
 from envs.household.home.things.parts import assembled, felt, rod, shown, slab, span
-from envs.household.home.things.shapes import ellipsoid, lathe
+from envs.render.forms import ellipsoid, lathe
 from envs.household.home.things.turns import about, after, turned
 from envs.render.scene import Colour
 

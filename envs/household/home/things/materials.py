@@ -33,6 +33,11 @@ def wood(tones: tuple[Colour, Colour], grain: int, board: float = 0.0) -> Materi
     return Material(Wood(*tones, grain, board), 0.06)
 
 
+def wood_of(colour: Colour, grain: int) -> Material:
+    """A plain piece of wood of about this colour."""
+    return wood((colour, darker(colour, 0.25)), grain)
+
+
 def darker(colour: Colour, share: float) -> Colour:
     """The colour with a part of its light taken away."""
     red, green, blue = (round(channel * (1.0 - share), 4) for channel in colour)
