@@ -3,27 +3,46 @@
 `ground_repair` asks every fact about a picture, as `ground` does, and believes the legal state that contradicts the
 fewest answers. It asks no preconditions: in a legal state the plan's next action has them, and the same question
 about the same picture would only bring the mistake back. Effects are asked after each action; whatever is not as
-expected leads to asking everything again, and to another repair.
+expected leads to asking everything again, and to another repair. An action that the world refuses is evidence too:
+the state cannot be one in which it would have been legal, so another one is believed, without asking again.
+
+Where the agent is told the state at the start it remembers: what it believed before weighs against what it is told
+now, as much as published error rates say that each predicate's answers are worth.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from agents.base import END, Agent, Graph, go
-from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, counts_as_loop, unreadable
-from envs.base import Outcome
-from memory.belief import repair
-from planners.invariants import legal_states
-from planners.task import updated
+from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, in_view, unreadable
+from envs.base import Environment, Outcome
+from memory.belief import Contradiction
+from memory.rates import Rates, published_rates
+from memory.repair import repair
+from planners.formula import Atom, State
+from planners.possible import possible_states
+from planners.task import Step, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
     from langgraph.types import Command
+
+KEPT = 3.0
+"""What a remembered fact weighs, as a logarithm of odds: one in twenty is wrong by now."""
+
+
+class RepairState(GroundState, total=False):
+    """What was answered about the picture of now, which actions it does not allow, and what cannot be remembered."""
+
+    answers: Mapping[Atom, float]
+    refused: tuple[Step, ...]
+    doubted: frozenset[Atom]
 
 
 @dataclass(frozen=True)
@@ -32,52 +51,72 @@ class Repairer(Grounder):
 
     planned: ClassVar[str] = "act"
 
-    async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask about every fact in view and believe the legal state that explains the answers best."""
+    async def ground(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
+        """Ask about every fact in view, once for each picture, and believe the legal state that explains it best."""
         tools, env = runtime.context, runtime.context.env
-        seen = await tools.look()
-        facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom)]
-        answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
-        if unreadable(answers, tools):
-            return go(END)
-        # Listing them takes a moment the first time; other episodes go on meanwhile.
-        space = await asyncio.to_thread(legal_states, env.domain, env.objects, env.goal)
-        return go("plan", GroundState(belief=repair(space, {answer.atom: bool(answer.value) for answer in answers})))
+        if "belief" not in state and env.prior is not None:
+            return go("plan", RepairState(belief=env.prior))
+        answers = state.get("answers")
+        if not answers:
+            seen = await tools.look()
+            facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom)]
+            said = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
+            if unreadable(said, tools):
+                return go(END)
+            answers = {answer.atom: answer.yes for answer in said}
+        # Finding out what is possible takes a moment the first time; other episodes go on meanwhile.
+        belief = await asyncio.to_thread(self.repaired, state, env, answers)
+        return go("plan", RepairState(belief=belief, answers=answers))
 
-    async def act(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
+    def repaired(self, state: RepairState, env: Environment, answers: Mapping[Atom, float]) -> State:
+        """The legal state that explains best what was answered, refused and, if the start was told, remembered."""
+        possible = possible_states(env.domain, env.objects, env.goal, env.prior)
+        rates, kept = Rates(), None
+        if env.prior is not None:
+            doubted, before = state.get("doubted", frozenset()), state["belief"]
+            kept = {atom: KEPT if atom in before else -KEPT for atom in possible.atoms if atom not in doubted}
+            rates = published_rates(env.name)
+        try:
+            return repair(possible, answers, rates, refused=state.get("refused", ()), kept=kept)
+        except Contradiction:
+            # The world is not quite as its domain says: what it refused is then no help.
+            return repair(possible, answers, rates, kept=kept)
+
+    async def act(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
-        action = tools.env.domain.ground(step, tools.env.objects)
-        stepped = tools.act(step)
-        if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
-            expected = action.effects(state["belief"])
-            return go("verify", GroundState(expected=expected, last=step, last_legal=True))
-        if step == state.get("last") and counts_as_loop(state, tools):
-            tools.end(Reason.LOOP, f"{step} again")
-            return go(END)
-        return go(after_trouble(tools, "not legal"), GroundState(last=step, last_legal=False))
+        expected = tools.env.domain.ground(step, tools.env.objects).effects(state["belief"])
+        outcome = tools.act(step).outcome
+        anew = RepairState(answers={}, refused=(), doubted=frozenset())
+        if outcome is Outcome.EXECUTED:
+            return go("verify", {**anew, "expected": expected})
+        if outcome is Outcome.FAILED:
+            doubted = frozenset(fact.atom for fact in expected)
+            return go(after_trouble(tools, "failed"), {**anew, "doubted": doubted})
+        refused = (*state.get("refused", ()), step)
+        return go(after_trouble(tools, "not legal"), RepairState(refused=refused))
 
-    async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
+    async def verify(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
         """Ask whether the action's effects are there, and go on as the domain says if they are."""
         tools, expected = runtime.context, state["expected"]
-        seen = await tools.look()
-        wanted = [fact for fact in expected if seen.shows(fact.atom)]
+        wanted = in_view(expected, await tools.look())
         answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
+        belief = updated(state["belief"], expected)
         if not all(answer.as_expected for answer in answers):
-            return go(after_trouble(tools, "unexpected effect"))
-        left, belief = state["plan"][1:], updated(state["belief"], expected)
+            return go(after_trouble(tools, "unexpected effect"), RepairState(belief=belief))
+        left = state["plan"][1:]
         if left and not tools.spent:
-            return go("act", GroundState(belief=belief, plan=left))
+            return go("act", RepairState(belief=belief, plan=left))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
-        return go(END, GroundState(belief=belief))
+        return go(END, RepairState(belief=belief))
 
     def graph(self) -> Graph:
         """Ground and repair, plan, then act and verify each action, and back to ground when something is off."""
         from langgraph.graph import START, StateGraph
 
-        graph = StateGraph(GroundState, context_schema=Toolbox)
+        graph = StateGraph(RepairState, context_schema=Toolbox)
         graph.add_edge(START, "ground")
         graph.add_node("ground", self.ground, destinations=("plan", END))
         graph.add_node("plan", self.plan, destinations=("act", END))

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from statistics import median
 
 from envs.blocksworld.problems import SPLITS, atoms_of, domain, files, load
-from memory.belief import Belief, repair
+from memory.belief import Belief
+from memory.repair import repair
 from planners.formula import Atom
 from planners.invariants import LegalStates, legal_states
 

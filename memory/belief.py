@@ -37,29 +37,24 @@ class Contradiction(ValueError):
     """Outcomes that no legal state explains: the world slipped, or the domain is not its own."""
 
 
-def repair(space: LegalStates, answers: Mapping[Atom, float], rates: Rates | None = None) -> State:
-    """The legal state that explains the answers best; what no law binds is believed as answered.
-
-    An answer is True, False, or the probability of a yes. With one error rate for all (the default) it is the state
-    that contradicts the fewest answers; ties go to the first in the order of the space.
-    """
-    number = int(evidence(space, answers, rates or Rates()).argmax())
-    loose = frozenset(atom for atom, yes in answers.items() if atom not in space.column and yes > 0.5)
-    return space.state(number) | loose
-
-
 def evidence(space: LegalStates, answers: Mapping[Atom, float], rates: Rates) -> Numbers:
-    """For each legal state the log-likelihood of the answers, up to a constant."""
+    """For each legal state the log-likelihood of the answers, up to a constant.
+
+    An answer is True, False, or the probability of a yes.
+    """
+    return weighed(space, {atom: rates.weight(atom.predicate, yes) for atom, yes in answers.items()})
+
+
+def weighed(space: LegalStates, weights: Mapping[Atom, float]) -> Numbers:
+    """For each legal state the sum of the weights of what is true in it; of other atoms it knows nothing."""
     import numpy as np
 
-    heard = {
-        space.column[atom]: rates.weight(atom.predicate, yes) for atom, yes in answers.items() if atom in space.column
-    }
-    weights = np.zeros(len(space.atoms), dtype=np.float32)
-    weights[list(heard)] = list(heard.values())
+    known = {space.column[atom]: weight for atom, weight in weights.items() if atom in space.column}
+    row = np.zeros(len(space.atoms), dtype=np.float32)
+    row[list(known)] = list(known.values())
     # Rounded, so that states which explain the answers equally well are equal on every machine.
     # Not by `@`: on a busy machine its threads wait for each other far longer than the sum takes.
-    found: Numbers = np.einsum("i,ij->j", weights, space.numbers).astype(np.float64)
+    found: Numbers = np.einsum("i,ij->j", row, space.numbers).astype(np.float64)
     return found.round(3)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
+
+from models.sim import published
 
 LEAST = 0.005
 """No answer is trusted more than this chance of being wrong allows."""
@@ -46,6 +49,21 @@ class Rates:
         """What an answer, or the probability of a yes, says for the fact: a difference of log-likelihoods."""
         wrong = self.of(predicate)
         return answer * wrong.yes + (1 - answer) * wrong.no
+
+
+@cache
+def published_rates(world: str) -> Rates:
+    """Error rates as the ViPlan paper found them, the mean of its models without reasoning; the default elsewhere.
+
+    It tells accuracies whatever the truth, so a yes is taken to be wrong as often as a no.
+    """
+    found: dict[str, list[float]] = {}
+    for rates in published().values():
+        for (domain, cot, _, predicate), accuracy in rates.items():
+            if domain == world and not cot:
+                found.setdefault(predicate, []).append(accuracy)
+    wrong = {predicate: _bounded(1 - sum(values) / len(values)) for predicate, values in found.items()}
+    return Rates(known={predicate: Wrong(rate, rate) for predicate, rate in wrong.items()})
 
 
 class Seen(NamedTuple):

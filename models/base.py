@@ -108,6 +108,13 @@ class Reply:
     cached: bool = False
     seconds: float = 0.0
 
+    @property
+    def chance(self) -> float | None:
+        """The probability of a yes among yes and no; None where the model does not give both."""
+        if self.yes is None or self.no is None or self.yes + self.no <= 0:
+            return None
+        return self.yes / (self.yes + self.no)
+
 
 class ModelUnavailable(Exception):
     """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""

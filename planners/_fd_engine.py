@@ -30,7 +30,9 @@ class Engine:
         _hasten(self._translator)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Translate and search in the current directory."""
+        """Translate and search in the current directory, or say what the translator finds out on the way."""
+        if request.get("wanted") == "groups":
+            return self.groups(request["domain"], request["problem"])
         Path("plan").unlink(missing_ok=True)
         options = self._aliases.get(request["search"]) or ["--search", request["search"]]
         command = [self._binary, *options, "--internal-plan-file", "plan"]
@@ -44,14 +46,34 @@ class Engine:
             said, _ = search.communicate(task.encode())
         return _result(search.returncode, said.decode("utf-8", "replace"))
 
+    def groups(self, domain: str, problem: str) -> dict[str, Any]:
+        """The atoms that can become true if nothing is ever undone, and the sets of which at most one is true."""
+        task = self._task(domain, problem)
+        _, atoms, _, _, _, parameters = self._translator.instantiate.explore(task)
+        _, groups, _ = self._translator.fact_groups.compute_groups(task, atoms, parameters, set())
+        # Normalizing a task adds predicates of its own, which nobody else knows.
+        own = {predicate.name for predicate in self._parsed(domain, problem).predicates}
+
+        def written(facts: Any) -> list[list[str]]:
+            return [[fact.predicate, *fact.args] for fact in facts if fact.predicate in own]
+
+        return {"status": "solved", "reachable": written(atoms), "groups": [written(group) for group in groups]}
+
     def translate(self, domain: str, problem: str) -> str:
         """The task as the search reads it, made as the translator's own main function does."""
-        lists = [self._lists.parse_nested_list(io.StringIO(text)) for text in (domain, problem)]
-        task = self._parser.parse_task(*lists)
-        self._translator.normalize.normalize(task)
+        task = self._task(domain, problem)
         output = io.StringIO()
         self._translator.pddl_to_sas(task).output(output)
         return output.getvalue()
+
+    def _task(self, domain: str, problem: str) -> Any:
+        task = self._parsed(domain, problem)
+        self._translator.normalize.normalize(task)
+        return task
+
+    def _parsed(self, domain: str, problem: str) -> Any:
+        lists = [self._lists.parse_nested_list(io.StringIO(text)) for text in (domain, problem)]
+        return self._parser.parse_task(*lists)
 
 
 def _hasten(translator: Any) -> None:

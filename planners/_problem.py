@@ -39,6 +39,11 @@ def read_parts(domain: Domain, text: str) -> ProblemParts:
     return ProblemParts(name, of_domain, reader.objects, init, reader.formula(goal[0], {}))
 
 
+def read_axiom(domain: Domain, text: str) -> Formula:
+    """Read the text as one condition over the domain's predicates and constants."""
+    return _Reader(domain, domain.objects({})).formula(parse(text), {})
+
+
 def _sections(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
     sections: dict[str, list[Expr]] = {}
     for part in parts:

@@ -26,16 +26,21 @@ class FastDownward(PooledPlanner):
     """Plans with Fast Downward; safe to share between threads and tasks."""
 
     def __init__(self, search: Search = "default", workers: int = 2) -> None:
-        here, run = Path(__file__).parent, _SEARCHES[search]
-        # Without site packages (-S) it starts sooner; the translator needs none.
-        command = [sys.executable, "-I", "-S", str(here / "_worker.py"), str(here / "_fd_engine.py"), str(_downward())]
+        run = _SEARCHES[search]
         super().__init__(
             f"fast-downward {version('up-fast-downward')} {run}",
-            command,
+            worker_command(),
             lambda task: {"domain": task.domain.text, "problem": problem_text(task), "search": run},
             workers=workers,
             optimal=search == "optimal",
         )
+
+
+def worker_command() -> list[str]:
+    """How a process is started that has the translator loaded."""
+    here = Path(__file__).parent
+    # Without site packages (-S) it starts sooner; the translator needs none.
+    return [sys.executable, "-I", "-S", str(here / "_worker.py"), str(here / "_fd_engine.py"), str(_downward())]
 
 
 def _downward() -> Path:

@@ -153,10 +153,10 @@ def goal_state(domain: Domain, objects: Objects, goal: Formula) -> State:
     state = frozenset(literal.atom for literal in wanted if literal.value)
     if not wanted or not holds(goal, state, objects):
         raise NoLegalStates("the goal does not describe a state: it is not a conjunction of facts")
-    changed = _changed(domain)
-    if needed := sorted(_read(domain) - changed):
+    moving = changed(domain)
+    if needed := sorted(_read(domain) - moving):
         raise NoLegalStates(f"{needed[0]!r} never changes, yet actions depend on it: no goal tells such facts")
-    return frozenset(atom for atom in state if atom.predicate in changed)
+    return frozenset(atom for atom in state if atom.predicate in moving)
 
 
 def search(domain: Domain, objects: Objects, seed: State) -> LegalStates:
@@ -164,9 +164,9 @@ def search(domain: Domain, objects: Objects, seed: State) -> LegalStates:
     import numpy as np
 
     ordered = Objects(dict(sorted(objects.items())), domain.parents)
-    atoms = tuple(atom for atom in domain.atoms(ordered) if atom.predicate in _changed(domain))
+    atoms = tuple(atom for atom in domain.atoms(ordered) if atom.predicate in changed(domain))
     column = {atom: number for number, atom in enumerate(atoms)}
-    actions = list(_ground_actions(domain, ordered))
+    actions = list(ground_actions(domain, ordered))
     layer = _row(atoms, seed)
     rows = {key: number for number, key in enumerate(_keys(layer))}
     layers: list[Any] = []
@@ -216,7 +216,8 @@ def _check_alike(space: LegalStates, domain: Domain) -> None:
             )
 
 
-def _ground_actions(domain: Domain, objects: Objects) -> Iterator[GroundAction]:
+def ground_actions(domain: Domain, objects: Objects) -> Iterator[GroundAction]:
+    """Every action with every choice of its parameters."""
     for action in domain.actions.values():
         for binding in objects.bindings(action.parameters):
             yield domain.ground(Step(action.name, tuple(binding.values())), objects)
@@ -250,7 +251,8 @@ def _groups(atoms: tuple[Atom, ...]) -> Iterator[tuple[Atom, ...]]:
     return (tuple(group) for group in found.values())
 
 
-def _changed(domain: Domain) -> set[str]:
+def changed(domain: Domain) -> set[str]:
+    """The predicates that actions change."""
     return {effect.predicate for action in domain.actions.values() for effect in action.effects}
 
 

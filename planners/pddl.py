@@ -9,14 +9,17 @@ facts and a goal, have a reader of their own, held against unified-planning's in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from planners._problem import ProblemParts, read_parts
+from planners._problem import ProblemParts, read_axiom, read_parts
 from planners._sexpr import SyntaxFault
 from planners.formula import Formula, Objects, State
 from planners.task import Domain, Task
+
+TEXT = "PDDL text"
+"""What a text without a file is called in messages."""
 
 
 class PddlError(ValueError):
@@ -38,13 +41,28 @@ class Problem:
         return Task(domain, self.objects, self.init, self.goal)
 
 
+AXIOMS = "axioms.pddl"
+"""The file beside a domain's that says what holds in every state: one condition, `(and (forall (?a - block) …) …)`."""
+
+
 def read_domain(source: Path | str) -> Domain:
-    """Read a domain from a path or from PDDL text; the same text is parsed once."""
+    """Read a domain from a path, with the axioms beside it, or from PDDL text; the same text is parsed once."""
     name, text = _load(source)
     try:
-        return _domain(text)
+        domain = _domain(text)
     except PddlError as error:
         raise PddlError(f"{name}: {error}") from error.__cause__
+    beside = Path(name).with_name(AXIOMS) if name != TEXT else None
+    return with_axioms(domain, beside) if beside is not None and beside.is_file() else domain
+
+
+def with_axioms(domain: Domain, source: Path | str) -> Domain:
+    """The domain with what a path or a text says of all its states."""
+    name, text = _load(source)
+    try:
+        return replace(domain, axioms=read_axiom(domain, text))
+    except SyntaxFault as error:
+        raise PddlError(f"{name}: {error}") from None
 
 
 def read_problem(domain: Domain, source: Path | str) -> Problem:
@@ -60,7 +78,7 @@ def read_problem(domain: Domain, source: Path | str) -> Problem:
 def _load(source: Path | str) -> tuple[str, str]:
     """The name to use in messages, and the text."""
     if isinstance(source, str) and "(" in source:
-        return "PDDL text", source
+        return TEXT, source
     path = Path(source)
     try:
         return str(path), path.read_text(encoding="utf-8-sig")

@@ -51,7 +51,8 @@ class Action:
 class Domain:
     """A PDDL domain, parsed once and kept.
 
-    `text` is the PDDL it came from: it is what Fast Downward reads and what caches are keyed by.
+    `text` is the PDDL it came from: it is what Fast Downward reads and what caches are keyed by. `axioms` is what
+    holds in every state of its world although no action says so; None where the actions say all there is.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Domain:
     predicates: Mapping[str, tuple[Variable, ...]]
     actions: Mapping[str, Action]
     constants: Mapping[str, str] = field(default_factory=dict)
+    axioms: Formula | None = None
 
     def objects(self, types: Mapping[str, str]) -> Objects:
         """The objects of a problem of this domain; the domain's constants come first."""

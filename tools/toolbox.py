@@ -47,15 +47,19 @@ class PlannerUnavailable(Exception):
 
 
 class Conduct(StrEnum):
-    """Which rules an episode follows: the original's to the letter, or with its quirks mended."""
+    """Which rules an episode follows: the original's to the letter, with its quirks mended, or without giving up."""
 
     OFFICIAL = "official"
     MENDED = "mended"
+    PATIENT = "patient"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a question. `value` is None where the reply could not be read."""
+    """What came of a question. `value` is None where the reply could not be read.
+
+    `probability` is that of a yes, where the model gives it and answers without reasoning first.
+    """
 
     atom: Atom
     question: str
@@ -63,11 +67,17 @@ class Answer:
     expected: bool | None = None
     truncated: bool = False
     fault: str = ""
+    probability: float | None = None
 
     @property
     def as_expected(self) -> bool:
         """Whether the answer is the one that was expected."""
         return self.value == self.expected
+
+    @property
+    def yes(self) -> float:
+        """How much of a yes it is, from 0 to 1."""
+        return float(bool(self.value)) if self.probability is None else self.probability
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +167,7 @@ class Toolbox:
                 **_spent_on(reply, seconds),
             )
         )
-        return Answer(atom, question, value, expected, reply.truncated, fault or "")
+        return Answer(atom, question, value, expected, reply.truncated, fault or "", None if cot else reply.chance)
 
     async def propose(self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False) -> Proposals:
         """Ask the model for a plan or an action, given what came of the actions so far."""

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from envs.blocksworld.problems import atoms_of, domain
-from memory.belief import Belief, Contradiction, evidence, repair
+from memory.belief import Belief, Contradiction, evidence
 from memory.rates import Rates, Seen, Tally, Wrong
+from memory.repair import repair
 from planners.formula import Atom, State
 from planners.invariants import LegalStates, legal_states
 from planners.task import Step

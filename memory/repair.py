@@ -1,0 +1,56 @@
+"""The state that explains best what was said and what happened, of those that can be.
+
+    repair(possible, {atom: True, other: 0.2}, refused=[step])
+
+`possible` is a table of all legal states, searched exactly, or the laws that they keep, solved by MaxSAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memory.belief import Contradiction, weighed
+from memory.rates import Rates
+from planners.formula import Atom, State
+from planners.invariants import LegalStates
+from planners.maxsat import NoState, likeliest
+from planners.possible import Possible
+from planners.task import Step
+
+
+def repair(
+    possible: Possible,
+    answers: Mapping[Atom, float],
+    rates: Rates | None = None,
+    *,
+    refused: Sequence[Step] = (),
+    kept: Mapping[Atom, float] | None = None,
+) -> State:
+    """The legal state that explains the answers best; what no law binds is believed as answered.
+
+    An answer is True, False, or the probability of a yes. With one error rate for all (the default) it is the state
+    that contradicts the fewest answers; ties go to the first in the order of the table. No `refused` step is legal in
+    it. `kept` is what speaks for an atom beside the answers. `Contradiction` if nothing is left.
+    """
+    trusted = rates or Rates()
+    weights = dict(kept or {})
+    for atom, yes in answers.items():
+        weights[atom] = weights.get(atom, 0.0) + trusted.weight(atom.predicate, yes)
+    if isinstance(possible, LegalStates):
+        return _listed(possible, weights, refused)
+    try:
+        return likeliest(possible, weights, refused=refused)
+    except NoState as error:
+        raise Contradiction(str(error)) from None
+
+
+def _listed(space: LegalStates, weights: Mapping[Atom, float], refused: Sequence[Step]) -> State:
+    import numpy as np
+
+    scores = weighed(space, weights)
+    for step in refused:
+        scores = np.where(space.next_state(step) < 0, scores, -np.inf)
+    best = int(scores.argmax())
+    if scores[best] == -np.inf:
+        raise Contradiction("no legal state explains what the world did")
+    return space.state(best) | {atom for atom, weight in weights.items() if atom not in space.column and weight > 0}

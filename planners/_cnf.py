@@ -1,0 +1,105 @@
+"""Formulas as clauses for a SAT solver: variables are numbers, a negated one is its negative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same
+
+Clause = list[int]
+
+
+class Clauses:
+    """Clauses over atoms, and over the parts of formulas, which get numbers of their own."""
+
+    def __init__(self, objects: Objects) -> None:
+        self.objects = objects
+        self.clauses: list[Clause] = []
+        self.numbers: dict[Atom, int] = {}
+        self._last = 0
+        self._true = self._fresh()
+        self.clauses.append([self._true])
+
+    def copy(self) -> Clauses:
+        """The same clauses, to add more to."""
+        other = Clauses.__new__(Clauses)
+        other.objects, other._last, other._true = self.objects, self._last, self._true
+        other.clauses, other.numbers = self.clauses.copy(), self.numbers.copy()
+        return other
+
+    def number(self, atom: Atom) -> int:
+        """The variable of an atom."""
+        if atom not in self.numbers:
+            self.numbers[atom] = self._fresh()
+        return self.numbers[atom]
+
+    def require(self, formula: Formula, binding: Binding | None = None) -> None:
+        """The formula has to hold."""
+        bound = binding or {}
+        match formula:
+            case And(parts):
+                for part in parts:
+                    self.require(part, bound)
+            case ForAll(variables, body):
+                for more in self.objects.bindings(variables):
+                    self.require(body, {**bound, **more})
+            case Or(parts):
+                self._add(self.literal(part, bound) for part in parts)
+            case _:
+                self._add([self.literal(formula, bound)])
+
+    def forbid(self, atom: Atom) -> None:
+        """The atom is false."""
+        self.clauses.append([-self.number(atom)])
+
+    def at_most_one(self, atoms: Iterable[Atom]) -> None:
+        """No two of the atoms are true."""
+        numbers = [self.number(atom) for atom in sorted(atoms)]
+        self.clauses += [[-one, -other] for place, one in enumerate(numbers) for other in numbers[:place]]
+
+    def exactly_one(self, atoms: Iterable[Atom]) -> None:
+        """One of the atoms is true, and no more."""
+        listed = sorted(atoms)
+        self.at_most_one(listed)
+        self.clauses.append([self.number(atom) for atom in listed])
+
+    def literal(self, formula: Formula, bound: Binding) -> int:
+        """The number that is true exactly where the formula is."""
+        match formula:
+            case Holds():
+                return self.number(formula.atom(bound))
+            case Same(left, right):
+                return self._true if bound.get(left, left) == bound.get(right, right) else -self._true
+            case Not(body):
+                return -self.literal(body, bound)
+            case And(parts):
+                return self._every([self.literal(part, bound) for part in parts])
+            case Or(parts):
+                return -self._every([-self.literal(part, bound) for part in parts])
+            case ForAll(variables, body):
+                choices = self.objects.bindings(variables)
+                return self._every([self.literal(body, {**bound, **more}) for more in choices])
+            case Exists(variables, body):
+                choices = self.objects.bindings(variables)
+                return -self._every([-self.literal(body, {**bound, **more}) for more in choices])
+
+    def _every(self, literals: list[int]) -> int:
+        """The number that is true exactly where all are."""
+        needed = list(dict.fromkeys(one for one in literals if one != self._true))
+        if -self._true in needed or any(-one in needed for one in needed):
+            return -self._true
+        if len(needed) < 2:
+            return needed[0] if needed else self._true
+        name = self._fresh()
+        self.clauses += [[-name, one] for one in needed]
+        self.clauses.append([name, *(-one for one in needed)])
+        return name
+
+    def _add(self, literals: Iterable[int]) -> None:
+        clause = list(dict.fromkeys(one for one in literals if one != -self._true))
+        if self._true not in clause:
+            self.clauses.append(clause)
+
+    def _fresh(self) -> int:
+        self._last += 1
+        return self._last

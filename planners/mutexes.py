@@ -1,0 +1,131 @@
+"""The laws of a domain where its states are too many to list: what can never be true together, and what must be.
+
+    laws = find_laws(domain, objects, seed)
+    laws.broken(state)       # the laws that the state breaks; none if it is legal as far as they go
+
+They come from two places. Fast Downward's translator finds sets of facts of which at most one is true in every state
+that can be reached from the seed; here those are added of which exactly one is, and the facts that can never be true.
+It finds few where effects are conditional: none in Blocksworld, none in a home. So a world may have axioms beside its
+domain, a formula that holds in all its states. A world that has them is more than its actions say, and what these
+alone hold for impossible is then not taken for a law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from threading import Lock
+
+from planners._cnf import Clauses
+from planners._pool import Call, Pool
+from planners.fast_downward import worker_command
+from planners.formula import TRUE, Atom, Binding, Formula, Holds, Objects, State, holds
+from planners.invariants import changed, ground_actions
+from planners.task import Domain, GroundAction, Task
+from planners.write import formula_text, problem_text
+
+SECONDS = 30.0
+"""How long the translator may take to find groups."""
+
+Group = frozenset[Atom]
+
+
+@dataclass(frozen=True, eq=False)
+class Laws:
+    """What holds in every legal state of some objects. `atoms` are those that actions change."""
+
+    domain: Domain
+    objects: Objects
+    atoms: tuple[Atom, ...]
+    never: frozenset[Atom] = frozenset()
+    at_most_one: tuple[Group, ...] = ()
+    exactly_one: tuple[Group, ...] = ()
+    axioms: Formula = TRUE
+
+    def broken(self, state: State) -> Iterator[str]:
+        """The laws that the state breaks, in words."""
+        for atom in sorted(self.never & state):
+            yield f"{atom} can never be"
+        for group in self.at_most_one:
+            if len(group & state) > 1:
+                yield f"only one of {_listed(group & state)} can be"
+        for group in self.exactly_one:
+            if len(group & state) != 1:
+                yield f"exactly one of {_listed(group)} is, not {len(group & state)}"
+        if not holds(self.axioms, state, self.objects):
+            yield f"it is always so that {formula_text(self.axioms)}"
+
+    @cached_property
+    def clauses(self) -> Clauses:
+        """The laws for a SAT solver; who adds to them takes a copy."""
+        clauses = Clauses(self.objects)
+        for atom in self.never:
+            clauses.forbid(atom)
+        for group in self.at_most_one:
+            clauses.at_most_one(group)
+        for group in self.exactly_one:
+            clauses.exactly_one(group)
+        clauses.require(self.axioms)
+        return clauses
+
+
+_known: dict[tuple[object, ...], Laws] = {}
+_lock = Lock()
+
+
+def find_laws(domain: Domain, objects: Objects, seed: State) -> Laws:
+    """The laws of all states that can be reached from the seed; found once for each."""
+    key = domain.text, tuple(sorted(objects.items())), seed, domain.axioms
+    with _lock:
+        if key not in _known:
+            _known[key] = _found(domain, objects, seed)
+        return _known[key]
+
+
+def _found(domain: Domain, objects: Objects, seed: State) -> Laws:
+    moving = changed(domain)
+    atoms = tuple(atom for atom in domain.atoms(objects) if atom.predicate in moving)
+    reachable, groups = _translated(Task(domain, objects, seed, TRUE))
+    actions = list(ground_actions(domain, objects))
+    exact = tuple(group for group in groups if len(group & seed) == 1 and all(_keeps(group, one) for one in actions))
+    most = tuple(group for group in groups if group not in exact)
+    never = frozenset(atoms) - reachable if domain.axioms is None else frozenset()
+    return Laws(domain, objects, atoms, never, most, exact, domain.axioms or TRUE)
+
+
+def _translated(task: Task) -> tuple[frozenset[Atom], tuple[Group, ...]]:
+    """What the translator says: which atoms can become true at all, and its mutex groups."""
+    request = {"wanted": "groups", "domain": task.domain.text, "problem": problem_text(task)}
+    told = _pool().ask(request, SECONDS, Call())
+    if told["status"] != "solved":
+        raise ValueError(f"no mutex groups of domain {task.domain.name!r}: {told.get('message', told['status'])}")
+    groups = {frozenset(map(_atom, group)) for group in told["groups"]}
+    return frozenset(map(_atom, told["reachable"])), tuple(sorted((g for g in groups if len(g) > 1), key=sorted))
+
+
+@cache
+def _pool() -> Pool:
+    """One process for all: there is one question for each set of objects."""
+    return Pool(worker_command(), 1)
+
+
+def _atom(words: list[str]) -> Atom:
+    return Atom(words[0], tuple(words[1:]))
+
+
+def _keeps(group: Group, action: GroundAction) -> bool:
+    """Whether the action, wherever it takes one of the group away, surely brings one; of some it is not known."""
+    taken: list[tuple[Formula, Binding]] = []
+    brought: list[tuple[Formula, Binding]] = []
+    for effect in action.schema.effects:
+        for more in action.objects.bindings(effect.variables):
+            bound = {**action.binding, **more}
+            if Holds(effect.predicate, effect.terms).atom(bound) in group:
+                (brought if effect.value else taken).append((effect.condition, bound))
+    surely = any(condition == TRUE for condition, _ in brought)
+    return surely or all(why in brought for why in taken)
+
+
+def _listed(atoms: frozenset[Atom]) -> str:
+    return ", ".join(map(str, sorted(atoms)))
