@@ -75,7 +75,7 @@ class Grounder:
         action, seen = tools.env.domain.ground(step, tools.env.objects), await tools.look()
         wanted = in_view(action.preconditions(), seen)
         broken = known_false(action.preconditions(), seen)
-        if broken:
+        if broken and tools.conduct is not Conduct.PATIENT:
             tools.end(Reason.UNSEEN_PRECONDITION, f"{step} needs: {', '.join(map(str, broken))}")
             return go(END)
         answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state))
@@ -140,8 +140,10 @@ class Grounder:
 def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
     """Whether trying the last action again ends the episode: only if it was not legal the first time either.
 
-    The original stops whatever became of the first attempt, even if it succeeded.
+    The original stops whatever became of the first attempt, even if it succeeded; patient rules never do.
     """
+    if tools.conduct is Conduct.PATIENT:
+        return False
     return tools.conduct is Conduct.OFFICIAL or not state.get("last_legal", True)
 
 

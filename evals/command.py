@@ -40,14 +40,15 @@ def add_common_options(
     how.add_argument("--cache", type=Path, metavar="FILE", help="keep answers there, for other runs too")
     how.add_argument("--no-cache", action="store_true", help="keep no answers: a resumed episode asks anew")
     how.add_argument("--hf-args", metavar="ARGS", help="options of hf models: device=cpu,dtype=float32 or JSON")
-    _add_endpoint_options(parser.add_argument_group("models over a network"))
+    add_endpoint_options(parser.add_argument_group("models over a network"))
     where = parser.add_argument_group("where it goes")
     where.add_argument("--out", type=Path, metavar="DIR", help="the run directory (default: a new one below runs/)")
     where.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
     where.add_argument("--json", action="store_true", help="print the scores as one JSON object on stdout")
 
 
-def _add_endpoint_options(group: argparse._ArgumentGroup) -> None:
+def add_endpoint_options(group: argparse._ArgumentGroup) -> None:
+    """The options of every command that may ask a model over a network."""
     group.add_argument("--dry-run", action="store_true", help="say what the run would need and cost, and ask nothing")
     group.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop before this call spends more")
     group.add_argument("--max-tokens", type=int, metavar="N", help="stop before this call uses more tokens")
@@ -122,11 +123,16 @@ def _print_lists(arguments: dict[str, Any]) -> None:
 def _dry_run(benchmark: Benchmark[Any], arguments: dict[str, Any]) -> int:
     from evals.dry_run import dry_run
 
-    for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
-        os.environ.setdefault(key, "none")  # nobody is asked, so none is needed
+    need_no_keys()
     needs = dry_run(benchmark, arguments)
     print(json.dumps(needs.as_json()) if arguments["json"] else needs.as_text())
     return 0
+
+
+def need_no_keys() -> None:
+    """Have models loaded without a key: nobody is going to be asked."""
+    for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        os.environ.setdefault(key, "none")
 
 
 def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -> int:

@@ -176,6 +176,8 @@ def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDire
         return benchmark.settings(**given)
     if resumed.config.get("benchmark") != benchmark.name:
         raise RunError(f"{resumed.path} is a run of {resumed.config.get('benchmark')!r}, not of {benchmark.name!r}")
+    if "rerun" in resumed.config:
+        raise RunError(f"{resumed.path} is a rerun; go on with it by: {resumed.config.get('command')}")
     try:
         kept = benchmark.settings(**resumed.config["settings"])
     except (TypeError, ValidationError) as error:
