@@ -1,0 +1,224 @@
+"""A home on paper: openings, furniture and scenery are in place, movables are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from envs.household.home import plans, spots
+from envs.household.home.clutter import clutter
+from envs.household.home.frames import opened, within
+from envs.household.home.furnish import Furnisher
+from envs.household.home.model import Part, Placed, Pose, Room, Thing
+from envs.household.home.paths import Paths
+from envs.household.home.plans import Opening, Plan
+from envs.household.home.recipes import ANYWHERE, FREE_STANDING, HOMES, RECIPES, Wish, shunned
+from envs.household.home.shell import shell
+from envs.household.home.site import Block, Site, openings_zones, region, standing, sweep
+from envs.household.home.things import KINDS, make
+from envs.household.home.things.parts import bounds
+
+IN_WALLS = ("door", "window")
+_WINDOWS = {"kitchen": 1, "living room": 2, "bedroom": 1, "study": 1, "hallway": 1, "garage": 1}
+_REACH = 0.95
+"""How near the robot must be able to come to a needed thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A thing that must exist: where, and for a movable on or in what. Neither: on the floor.
+
+    `room` is a kind of room; without it the thing stands wherever things of its kind do. `options` are those that the
+    kind can be made with; `opening` is how far it is open at the start.
+    """
+
+    name: str
+    kind: str
+    options: tuple[str, ...] = ()
+    room: str | None = None
+    on: str | None = None
+    inside: str | None = None
+    opening: float = 0.0
+
+
+class NoRoom(ValueError):
+    """Something that is needed does not fit into the home."""
+
+
+class Draft:
+    """One try at a home."""
+
+    def __init__(self, plan: Plan, seed: int, needs: Sequence[Need], random: Random) -> None:
+        self.random, self.seed = random, seed
+        self.needs = needs
+        self._plan = plans.turned(plan, random)
+        self._shunned = shunned(frozenset(need.kind for need in needs))
+        self._numbers: Counter[str] = Counter()
+        self.rooms: tuple[Room, ...] = plans.rooms(self._plan)
+        self.fixed: list[Placed] = []
+        self.openings = self._openings()
+        self.site = Site(self.rooms, zones=openings_zones(self.openings))
+        self._furnisher = Furnisher(self.site, random)
+        self._furnish_needs()
+        self._furnish_rooms()
+        self.fixed += self.site.placed
+        self.paths = Paths(self.rooms, (o for o in self.openings if o.use == "way"), self._obstacles())
+        self._clutter()
+        self.shell: tuple[Part, ...] = shell(self._plan, self.openings, random)
+
+    def number(self, kind: str) -> int:
+        """The next number for a thing that nobody needs."""
+        self._numbers[kind] += 1
+        return self._numbers[kind]
+
+    def _made(self, kind: str, options: tuple[str, ...] = ()) -> Thing:
+        return make(kind, f"{kind}_{self.number(kind)}", self.seed, options)
+
+    def placed(self, name: str) -> Placed:
+        """A thing of the draft."""
+        found = next((placed for placed in self.fixed if placed.thing.name == name), None)
+        if found is None:
+            raise ValueError(f"{name} is asked for as a support or container, but is no need itself")
+        return found
+
+    # Openings
+
+    def _openings(self) -> list[Opening]:
+        """Ways with doors or without, and windows; needed ones first."""
+        ways = plans.ways(self._plan, self.random)
+        needed = [need for need in self.needs if need.kind == "window"]
+        wanted = {kind: 2 if needed else number for kind, number in _WINDOWS.items()}
+        windows = plans.windows(self._plan, self.random, lambda kind: wanted[kind])
+        self.random.shuffle(ways)
+        self.random.shuffle(windows)
+        left = self._fill([need for need in self.needs if need.kind == "door"], ways)
+        for way in left:
+            with_door = "door" not in self._shunned and self.random.random() < 0.6
+            made = self._made("door")
+            made = (
+                made
+                if with_door
+                else replace(made, name=f"doorway_{self.number('doorway')}", kind="doorway", leaves=())
+            )
+            self.fixed.append(Placed(made, standing(way.x, way.y, way.inward), 1.0 if with_door else 0.0))
+        spare = self._fill(needed, windows)
+        if needed:
+            windows = [window for window in windows if window not in spare]
+        else:
+            for window in spare:
+                self._hang(self._made("window"), window, 0.0)
+        self._check_leaves()
+        return [*ways, *windows]
+
+    def _fill(self, needs: Sequence[Need], openings: Sequence[Opening]) -> list[Opening]:
+        """Give needed doors or windows their openings; those that are left."""
+        left = list(openings)
+        for need in needs:
+            suiting = [hole for hole in left if need.room in (None, *self._kinds(hole))]
+            if not suiting:
+                raise NoRoom(f"no opening is left for {need.name}")
+            left.remove(suiting[0])
+            self._hang(make(need.kind, need.name, self.seed, need.options), suiting[0], need.opening)
+        return left
+
+    def _kinds(self, opening: Opening) -> list[str]:
+        return [plans.kind_of(room) for room in (opening.room, opening.other) if room is not None]
+
+    def _hang(self, thing: Thing, opening: Opening, fraction: float) -> None:
+        self.fixed.append(Placed(thing, standing(opening.x, opening.y, opening.inward, opening.sill), fraction))
+
+    def _check_leaves(self) -> None:
+        swept = [self._swept(placed) for placed in self.fixed if placed.thing.leaves]
+        if any(a.meets(b) for number, a in enumerate(swept) for b in swept[:number]):
+            raise NoRoom("two doors or windows would hit each other")
+
+    def _swept(self, placed: Placed) -> Block:
+        found = sweep(placed.thing)
+        assert found is not None
+        return region(placed.thing.name, placed.pose, *found)
+
+    # Furniture
+
+    def _furnish_needs(self) -> None:
+        needs = [need for need in self.needs if need.kind not in IN_WALLS and not KINDS[need.kind].movable]
+        made = [(need, make(need.kind, need.name, self.seed, need.options)) for need in needs]
+        for need, thing in sorted(made, key=lambda pair: -pair[1].size[0] * pair[1].size[1]):
+            kinds = (need.room,) if need.room else HOMES.get(need.kind, ANYWHERE)
+            rooms = [room for room in self.rooms if room.kind in kinds]
+            if not rooms:
+                raise NoRoom(f"no {need.room} for {need.name}; rooms: {', '.join(room.kind for room in self.rooms)}")
+            self.random.shuffle(rooms)
+            first = FREE_STANDING.get((need.kind, need.options), "wall")
+            wishes = [Wish(need.kind, rule) for rule in dict.fromkeys((first, "wall"))]
+            if not any(
+                self._furnisher.place(thing, wish, room, needed=True, opening=need.opening)
+                for room in rooms
+                for wish in wishes
+            ):
+                raise NoRoom(f"no room is left for {need.name}")
+
+    def _furnish_rooms(self) -> None:
+        for room in self.rooms:
+            for wish in RECIPES[room.kind]:
+                if wish.kind in self._shunned:
+                    continue
+                for _ in range(wish.number if self.random.random() < wish.odds else 0):
+                    self._furnisher.place(self._made(wish.kind, wish.options), wish, room)
+
+    def _clutter(self) -> None:
+        needed = {need.name for need in self.needs}
+        for placed in self.site.placed:
+            if placed.thing.name not in needed:
+                self.fixed += clutter(placed, self.number, self._shunned, self.seed, self.random)
+
+    def floor_spots(self, thing: Thing, kind: str | None) -> Iterator[Pose]:
+        """Poses on free floor that the robot can come near to, in rooms of a kind or where something else is needed."""
+        supports = [
+            self.placed(need.name) for need in self.needs if need.name in {p.thing.name for p in self.site.placed}
+        ]
+        rooms = [room for room in self.rooms if room.kind == kind] if kind else [self.site.room_of(p) for p in supports]
+        rooms = rooms or [room for room in self.rooms if room.kind in ANYWHERE]
+        room = self.random.choice(rooms)
+        for pose in spots.on_floor(thing, room.corners, self.random):
+            x, y, _ = pose.position
+            reach = max(thing.size[:2]) / 2.0 + 0.05
+            lying = Block(thing.name, x - reach, y - reach, x + reach, y + reach, 0.0, thing.size[2])
+            if self.site.fits(room, [lying]) and bool((self.paths.near(lying, _REACH) & self._home_floor).any()):
+                yield pose
+
+    # Getting there
+
+    def _obstacles(self) -> list[Block]:
+        leaves = []
+        for placed in self.fixed:
+            for leaf in placed.thing.leaves:
+                frame = within(placed.pose, opened(leaf, placed.opening))
+                (x0, y0, low), (x1, y1, high) = bounds(replace(p, pose=within(frame, p.pose)) for p in leaf.parts)
+                leaves.append(Block(placed.thing.name, x0, y0, x1, y1, low, high))
+        return [*self.site.blocks, *leaves]
+
+    def start(self) -> tuple[float, float, float]:
+        """Where the robot stands at first: in a room with something needed, from where it can get to all of it."""
+        needed = [self.placed(need.name) for need in self.needs if not KINDS[need.kind].movable]
+        cells = self.paths.cells(self.paths.free)
+        self.random.shuffle(cells)
+        for x, y in cells[:12]:
+            open_floor = self.paths.from_here(x, y)
+            if all(bool((self.paths.near(self._before(placed), 0.0) & open_floor).any()) for placed in needed):
+                self._home_floor = open_floor
+                return x, y, round(self.random.uniform(-3.14, 3.14), 3)
+        raise NoRoom("the robot could not get to everything that is needed")
+
+    def _before(self, placed: Placed) -> Block:
+        width, depth, _ = placed.thing.size
+        sides = 0.0 if placed.thing.kind != "table" else _REACH
+        return region(
+            placed.thing.name,
+            placed.pose,
+            -width / 2.0 - sides,
+            -depth / 2.0 - _REACH,
+            width / 2.0 + sides,
+            -depth / 2.0 + sides + (depth if sides else 0.0),
+        )

@@ -1,0 +1,80 @@
+"""Where the robot can stand and drive, on a grid over the floor plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from envs.household.home.model import Room
+from envs.household.home.plans import Opening
+from envs.household.home.robot import RADIUS
+from envs.household.home.site import FLAT, Block, region, standing
+from envs.household.home.things.openings import WALL
+from envs.render.arrays import Bools, Floats
+
+_CELL = 0.1
+_TALL = 1.45
+"""The height of the robot: what hangs higher is not in its way."""
+
+
+class Paths:
+    """The free floor of a home. The robot needs its own radius, and a little more."""
+
+    def __init__(self, rooms: Sequence[Room], ways: Iterable[Opening], blocks: Iterable[Block]) -> None:
+        corners = np.array([room.corners for room in rooms])
+        low, high = corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)
+        self._x: Floats = np.arange(low[0], high[0], _CELL)[:, None] + _CELL / 2.0
+        self._y: Floats = np.arange(low[1], high[1], _CELL)[None, :] + _CELL / 2.0
+        free = np.zeros((self._x.size, self._y.size), dtype=np.bool_)
+        for room in rooms:
+            x0, y0, x1, y1 = room.corners
+            free |= self._within(Block(room.name, x0, y0, x1, y1), -RADIUS)
+        for way in ways:
+            half = way.size[0] / 2.0
+            # A way is a bridge between two rooms, to be crossed in its middle.
+            bridge = region("way", standing(way.x, way.y, way.inward), -half, -WALL - RADIUS, half, WALL + RADIUS)
+            free |= self._within(bridge, -RADIUS, along=way)
+        for block in blocks:
+            if block.high > FLAT and block.low < _TALL:
+                free &= ~self._within(block, RADIUS + 0.02)
+        self.free: Bools = free
+
+    def _within(self, block: Block, margin: float, along: Opening | None = None) -> Bools:
+        """The cells in a rectangle that is made larger or smaller on all sides, or only across a way."""
+        mx = 0.0 if along is not None and not along.along_x else margin
+        my = 0.0 if along is not None and along.along_x else margin
+        inside: Bools = (
+            (self._x >= block.x0 - mx)
+            & (self._x <= block.x1 + mx)
+            & (self._y >= block.y0 - my)
+            & (self._y <= block.y1 + my)
+        )
+        return inside
+
+    def from_here(self, x: float, y: float) -> Bools:
+        """The cells to which there is a way from a place."""
+        found = np.zeros_like(self.free)
+        i, j = int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
+        found[i, j] = self.free[i, j]
+        while True:
+            grown = found.copy()
+            grown[1:] |= found[:-1]
+            grown[:-1] |= found[1:]
+            grown[:, 1:] |= found[:, :-1]
+            grown[:, :-1] |= found[:, 1:]
+            grown &= self.free
+            if bool((grown == found).all()):
+                return found
+            found = grown
+
+    def cells(self, which: Bools) -> list[tuple[float, float]]:
+        """The middles of cells."""
+        return [
+            (round(float(self._x[i, 0]), 3), round(float(self._y[0, j]), 3))
+            for i, j in zip(*np.nonzero(which), strict=True)
+        ]
+
+    def near(self, block: Block, reach: float) -> Bools:
+        """The free cells in or round a rectangle."""
+        return self.free & self._within(block, reach)

@@ -1,0 +1,136 @@
+"""What rooms hold, and how it stands in them.
+
+A wish is granted if there is room for it. Needs of a task take the place of wishes of their kind; things that look
+like what a task speaks of are left out elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Rule: TypeAlias = Literal["wall", "corner", "free", "row", "opposite", "before", "beside", "at", "under", "hung"]
+"""Where a thing goes: its back against a wall (in a corner); free in the room; in a row with the one before it; and
+relative to the thing it goes with: on the opposite wall, before it, beside it, round it (chairs), under it (rugs); or
+on a wall at the height of eyes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A thing that a room might hold. `to` is the kind of thing it goes with; `odds` how often it is wished for."""
+
+    kind: str
+    rule: Rule
+    options: tuple[str, ...] = ()
+    to: str = ""
+    number: int = 1
+    odds: float = 1.0
+
+
+RECIPES: Mapping[str, tuple[Wish, ...]] = {
+    "kitchen": (
+        Wish("sink", "wall"),
+        Wish("stove", "row", to="sink"),
+        Wish("counter", "row", to="stove"),
+        Wish("electric_refrigerator", "wall"),
+        Wish("table", "free", ("round",), odds=0.5),
+        Wish("table", "free"),
+        Wish("chair", "at", to="table", number=4),
+        Wish("cabinet", "wall", odds=0.7),
+        Wish("picture", "hung", odds=0.7),
+        Wish("plant", "corner", odds=0.4),
+    ),
+    "living room": (
+        Wish("sofa", "wall"),
+        Wish("tv", "opposite", to="sofa"),
+        Wish("table", "before", ("coffee",), to="sofa"),
+        Wish("rug", "under", to="sofa"),
+        Wish("lamp", "beside", to="sofa"),
+        Wish("shelf", "wall"),
+        Wish("armchair", "corner"),
+        Wish("plant", "corner"),
+        Wish("picture", "hung", number=2),
+        Wish("cabinet", "wall", odds=0.5),
+    ),
+    "bedroom": (
+        Wish("bed", "wall"),
+        Wish("lamp", "beside", to="bed"),
+        Wish("cabinet", "wall", ("drawers",)),
+        Wish("rug", "under", to="bed"),
+        Wish("armchair", "corner", odds=0.5),
+        Wish("shelf", "wall", odds=0.5),
+        Wish("picture", "hung", number=2),
+        Wish("plant", "corner", odds=0.6),
+    ),
+    "study": (
+        Wish("table", "wall", ("desk",)),
+        Wish("chair", "at", to="table"),
+        Wish("shelf", "wall", number=2),
+        Wish("cabinet", "wall", ("file",)),
+        Wish("lamp", "corner"),
+        Wish("armchair", "corner", odds=0.6),
+        Wish("rug", "free"),
+        Wish("picture", "hung", number=2),
+        Wish("plant", "corner", odds=0.5),
+    ),
+    "hallway": (
+        Wish("cabinet", "wall", odds=0.6),
+        Wish("plant", "corner"),
+        Wish("picture", "hung", number=3),
+        Wish("rug", "free"),
+    ),
+    "garage": (
+        Wish("workbench", "wall"),
+        Wish("shelf", "wall"),
+        Wish("cabinet", "wall"),
+        Wish("carton", "wall", number=2),
+    ),
+}
+
+HOMES: Mapping[str, tuple[str, ...]] = {
+    "electric_refrigerator": ("kitchen",),
+    "sink": ("kitchen",),
+    "stove": ("kitchen",),
+    "counter": ("kitchen",),
+    "cabinet": ("kitchen", "living room", "bedroom", "study", "garage"),
+    "shelf": ("living room", "study", "bedroom", "garage"),
+    "table": ("kitchen", "living room", "study"),
+    "carton": ("living room", "kitchen", "bedroom", "garage", "study"),
+    "bed": ("bedroom",),
+    "sofa": ("living room",),
+    "workbench": ("garage",),
+}
+"""In which rooms a needed thing may stand when nobody says which, the likeliest first."""
+
+ANYWHERE = ("living room", "kitchen", "bedroom", "study")
+
+FREE_STANDING: Mapping[tuple[str, tuple[str, ...]], Rule] = {("table", ()): "free", ("table", ("round",)): "free"}
+"""Needed things that do not stand against a wall."""
+
+ALIKE: tuple[frozenset[str], ...] = (
+    frozenset({"book", "hardback", "folder", "document"}),
+    frozenset({"carton", "box"}),
+    frozenset({"apple", "orange", "ball"}),
+    frozenset({"bowl", "plate", "cup", "saucepan"}),
+    frozenset({"piece_of_cloth", "sock", "pillow"}),
+)
+"""Kinds that could be taken for each other: when a task speaks of one, none of the others lies about."""
+
+CLUTTER: Mapping[str, tuple[str, ...]] = {
+    "counter": ("bowl", "plate", "cup", "saucepan"),
+    "stove": ("saucepan",),
+    "table": ("bowl", "apple", "orange", "banana", "cup", "book"),
+    "shelf": ("book", "hardback", "box", "cup", "ball", "plaything"),
+    "cabinet": ("book", "lamp", "box", "plaything"),
+    "bed": ("pillow",),
+    "sofa": ("pillow",),
+    "workbench": ("box", "saucepan", "marker"),
+    "tv": ("box", "book"),
+}
+"""What may lie on a thing to make the home look lived in."""
+
+
+def shunned(kinds: frozenset[str]) -> frozenset[str]:
+    """The kinds that must not appear besides what is needed."""
+    return kinds.union(*(group for group in ALIKE if group & kinds))

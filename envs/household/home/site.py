@@ -1,0 +1,148 @@
+"""What is taken of a floor plan: blocks that stand there, and zones that stay free before doors and furniture."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import pi
+
+from envs.household.home.frames import opened, within
+from envs.household.home.model import Part, Placed, Pose, Room, Thing
+from envs.household.home.plans import HEIGHT, Opening, Quarter
+from envs.household.home.things.parts import bounds
+from envs.household.home.things.turns import about
+
+AHEAD: tuple[tuple[float, float], ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+"""The directions of quarter turns."""
+FLAT = 0.03
+"""What is not higher than this is no obstacle."""
+_WAY = 0.95
+"""How much floor stays free on both sides of a way through a wall."""
+_CASEMENT = 0.62
+"""How far the casements of windows swing into the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An upright box of the home: what it belongs to, its rectangle on the plan, and from what height to what."""
+
+    owner: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    low: float = 0.0
+    high: float = HEIGHT
+
+    def meets(self, other: Block) -> bool:
+        """Whether the two overlap."""
+        return (
+            self.x0 < other.x1
+            and other.x0 < self.x1
+            and self.y0 < other.y1
+            and other.y0 < self.y1
+            and self.low < other.high
+            and other.low < self.high
+        )
+
+    def inside(self, corners: tuple[float, float, float, float], slack: float = 1e-6) -> bool:
+        """Whether it does not stick out of a rectangle."""
+        x0, y0, x1, y1 = corners
+        return self.x0 >= x0 - slack and self.y0 >= y0 - slack and self.x1 <= x1 + slack and self.y1 <= y1 + slack
+
+
+@dataclass(slots=True)
+class Site:
+    """The rooms with all that is taken of them so far."""
+
+    rooms: Sequence[Room]
+    placed: list[Placed] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    zones: list[Block] = field(default_factory=list)
+
+    def fits(
+        self, room: Room, blocks: Iterable[Block], zones: Iterable[Block] = (), *, ignore: Collection[str] = ()
+    ) -> bool:
+        """Whether there is room for blocks, and for zones before them. Zones may overlap each other."""
+        blocks, zones = list(blocks), list(zones)
+        if not all(block.inside(room.corners) for block in (*blocks, *zones)):
+            return False
+        taken = [block for block in self.blocks if block.owner not in ignore]
+        free = [zone for zone in self.zones if zone.owner not in ignore]
+        return not any(new.meets(old) for new in blocks for old in (*taken, *free)) and not any(
+            zone.meets(old) for zone in zones for old in taken
+        )
+
+    def take(self, placed: Placed, blocks: Iterable[Block], zones: Iterable[Block] = ()) -> None:
+        """Put a thing there."""
+        self.placed.append(placed)
+        self.blocks += blocks
+        self.zones += zones
+
+    def room_of(self, placed: Placed) -> Room:
+        """The room in which a thing stands."""
+        x, y, _ = placed.pose.position
+        return next(
+            room
+            for room in self.rooms
+            if room.corners[0] <= x <= room.corners[2] and room.corners[1] <= y <= room.corners[3]
+        )
+
+
+def standing(x: float, y: float, front: Quarter, z: float = 0.0) -> Pose:
+    """The pose of a thing whose front looks in a direction."""
+    return Pose((round(x, 4), round(y, 4), z), about("z", (front + 1) * pi / 2.0))
+
+
+def facing(pose: Pose) -> Quarter:
+    """The direction in which the front of a thing looks, if it stands at right angles to the walls."""
+    # The front is the local -y axis.
+    x, y = -pose.rotation[1], -pose.rotation[4]
+    return max(range(4), key=lambda q: AHEAD[q][0] * x + AHEAD[q][1] * y)
+
+
+def block(thing: Thing, pose: Pose) -> Block:
+    """The box of a thing, its leaves shut."""
+    width, depth, height = thing.size
+    return region(thing.name, pose, -width / 2.0, -depth / 2.0, width / 2.0, depth / 2.0, 0.0, height)
+
+
+def region(
+    owner: str, pose: Pose, x0: float, y0: float, x1: float, y1: float, low: float = 0.0, high: float = HEIGHT
+) -> Block:
+    """A box given in the frame of a thing, which must stand at right angles to the walls."""
+    r, (x, y, z) = pose.rotation, pose.position
+    xs = sorted(x + r[0] * a + r[1] * b for a, b in ((x0, y0), (x1, y1)))
+    ys = sorted(y + r[3] * a + r[4] * b for a, b in ((x0, y0), (x1, y1)))
+    left, near, right, far = (round(value, 6) for value in (xs[0], ys[0], xs[1], ys[1]))
+    return Block(owner, left, near, right, far, round(z + low, 6), round(z + high, 6))
+
+
+def sweep(thing: Thing) -> tuple[float, float, float, float, float, float] | None:
+    """The box in the thing's frame that its leaves pass through: x0, y0, x1, y1, low, high."""
+    parts = [
+        _moved(part, opened(leaf, opening))
+        for leaf in thing.leaves
+        for part in leaf.parts
+        for opening in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    ]
+    if not parts:
+        return None
+    (x0, y0, low), (x1, y1, high) = bounds(parts)
+    return x0, y0, x1, y1, low, high
+
+
+def _moved(part: Part, frame: Pose) -> Part:
+    return Part(part.shape, part.material, within(frame, part.pose))
+
+
+def openings_zones(openings: Iterable[Opening]) -> list[Block]:
+    """What stays free on both sides of ways, and before windows."""
+    zones = []
+    for opening in openings:
+        half = opening.size[0] / 2.0 + 0.04
+        deep = _WAY if opening.use == "way" else _CASEMENT
+        pose = standing(opening.x, opening.y, opening.inward)
+        low, high = opening.sill - 0.03, opening.sill + opening.size[1]
+        zones.append(region("openings", pose, -half, -deep, half, deep, low, high))
+    return zones

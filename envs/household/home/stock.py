@@ -1,0 +1,59 @@
+"""Putting the movables that are needed where they belong, and letting them come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from envs.household.home import spots
+from envs.household.home.draft import Draft, Need, NoRoom
+from envs.household.home.model import Home, Placed, Pose
+from envs.household.home.things import KINDS, make
+
+_SLIPPED = 0.06
+"""A thing that comes to rest further from where it was put has fallen or rolled away."""
+
+
+def stocked(draft: Draft, name: str) -> Home:
+    """The drafted home with its movables, all at rest."""
+    needs = [need for need in draft.needs if KINDS[need.kind].movable]
+    things = [make(need.kind, need.name, draft.seed, need.options) for need in needs]
+    # Far outside, beside each other, until they are put somewhere.
+    waiting = [Placed(thing, Pose((-100.0 - number, 0.0, 0.0))) for number, thing in enumerate(things)]
+    home = Home(name, draft.rooms, draft.shell, (*draft.fixed, *waiting), draft.start())
+    return _settled(draft, home, needs) if needs else home
+
+
+def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
+    # MuJoCo takes a while to load: only where something has to fall.
+    from envs.household.home.simulation import Simulation
+
+    simulation = Simulation(home)
+    for need in needs:
+        thing = simulation.thing(need.name)
+        pose = next((pose for pose in _poses(draft, need) if not simulation.collides(thing.name, pose)), None)
+        if pose is None:
+            raise NoRoom(f"no place is left for {need.name}")
+        simulation.put(need.name, pose)
+    before = {need.name: simulation.pose(need.name) for need in needs}
+    simulation.settle(3.0)
+    for name, pose in before.items():
+        if max(abs(a - b) for a, b in zip(pose.position, simulation.pose(name).position, strict=True)) > _SLIPPED:
+            raise NoRoom(f"{name} does not stay where it is put")
+    placed = tuple(
+        replace(placed, pose=simulation.pose(placed.thing.name)) if placed.thing.movable else placed
+        for placed in home.placed
+    )
+    return replace(home, placed=placed)
+
+
+def _poses(draft: Draft, need: Need) -> Iterator[Pose]:
+    thing = make(need.kind, need.name, draft.seed, need.options)
+    if need.on is not None:
+        support = draft.placed(need.on)
+        yield from spots.on(thing, support.thing, support.pose, draft.random)
+    elif need.inside is not None:
+        box = draft.placed(need.inside)
+        yield from spots.inside(thing, box.thing, box.pose, box.opening, draft.random)
+    else:
+        yield from draft.floor_spots(thing, need.room)
