@@ -234,6 +234,7 @@ tool_calls = st.builds(
 
 @given(st.lists(st.lists(tool_calls, min_size=1, max_size=3), max_size=4))
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_no_call_crashes_an_episode(planners: Pair, turns: list[list[dict[str, Any]]]) -> None:
     result, records = played(in_turn(*(calling(*calls) for calls in turns)), planners, steps=3)
     assert result.reason in (Reason.FINISHED, Reason.STEP_LIMIT)

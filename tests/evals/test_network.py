@@ -127,6 +127,7 @@ def test_a_server_that_dies_is_waited_for(
     assert "answers again" in said
 
 
+@pytest.mark.slow
 def test_a_server_that_stays_away_stops_the_run_and_loses_nothing(
     server: tuple[Loopback, Lessons], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,6 +186,7 @@ def test_keys_and_headers_are_nowhere_on_disk(
     assert KEY not in "".join(capsys.readouterr())
 
 
+@pytest.mark.slow
 def test_a_second_run_on_the_same_cache_asks_nothing(server: tuple[Loopback, Lessons], tmp_path: Path) -> None:
     running, lessons = server
     taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)

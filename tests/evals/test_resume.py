@@ -102,6 +102,7 @@ def test_however_often_it_is_killed(tmp_path: Path, seed: int) -> None:
     killed_often(tmp_path, kills=5, seed=seed)
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     process = start(folder, 0, *WORDS, "--out", str(folder))

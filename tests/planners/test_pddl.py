@@ -155,6 +155,7 @@ def test_what_is_written_is_read_again():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.slow
 def test_problems_are_read_as_unified_planning_reads_them(shared: Path):
     from unified_planning.io import PDDLReader
 

@@ -79,6 +79,7 @@ def translate_alike(pairs: list[tuple[str, Task]], folder: Path) -> list[bool]:
     return same
 
 
+@pytest.mark.slow
 def test_the_same_plans(fd: FastDownward, unified: UnifiedPlanning):
     task = blocks_task(START, GOAL)
     for one in [task, *beliefs(task, 1, "quick"), read_problem(house(), HOUSE_PROBLEM).task(house())]:
