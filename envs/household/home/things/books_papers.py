@@ -5,7 +5,7 @@ from __future__ import annotations
 from envs.household.home.model import Part, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import INK, PAPER, darker, paint
-from envs.household.home.things.parts import Span, felt, movable, rod, seen_only, slab, span
+from envs.household.home.things.parts import felt, movable, on_front, on_top, rod, seen_only, slab, span
 from envs.household.home.things.turns import about, moved
 from envs.render.scene import Colour, Label, Layers, Material, Stripes
 
@@ -14,8 +14,6 @@ COVERS: tuple[Colour, ...] = ((0.99, 0.79, 0.16), (0.28, 0.72, 0.84), (0.96, 0.5
 CARDS: tuple[Colour, ...] = ((0.93, 0.75, 0.42), (0.36, 0.60, 0.80), (0.86, 0.42, 0.36), (0.50, 0.72, 0.46))
 GOLD = paint((0.90, 0.72, 0.28), 0.4)
 PAGES = Material(Layers((0.97, 0.94, 0.85), (0.80, 0.74, 0.60), 0.002))
-_PRINT = 0.0006
-"""How far printing stands out, for no other reason than to be seen."""
 
 
 def hardback(order: Order) -> Thing:
@@ -32,17 +30,14 @@ def hardback(order: Order) -> Thing:
     ]
     rim, line = 0.016, 0.005
     frame = [
-        slab(dye, (x[0] + far, x[1] - far), (y[0] + far, y[1] - far), (thick, thick + high))
-        for dye, far, high in ((GOLD, rim, _PRINT), (cloth, rim + line, 2 * _PRINT))
+        on_top(dye, (x[0] + far, x[1] - far), (y[0] + far, y[1] - far), thick, level)
+        for dye, far, level in ((GOLD, rim, 1), (cloth, rim + line, 2))
     ]
-    title = [slab(GOLD, span(0.0, wide), span(at, 0.014), (thick, thick + 3 * _PRINT)) for wide, at in _TITLE]
-    bands = [
-        slab(GOLD, (back[0] - _PRINT, back[0]), span(at * depth, 0.012), (0.007, thick - 0.007)) for at in (-0.36, 0.36)
-    ]
-    return movable(order, [*parts, *seen_only([*frame, *title, *bands])], 0.9)
-
-
-_TITLE = ((0.10, 0.055), (0.066, 0.028))
+    title = [on_top(GOLD, span(0.0, wide), span(at, 0.014), thick, 3) for wide, at in ((0.10, 0.055), (0.066, 0.028))]
+    bands = seen_only(
+        slab(GOLD, (back[0] - 0.001, back[1]), span(at * depth, 0.012), (0.007, thick - 0.007)) for at in (-0.36, 0.36)
+    )
+    return movable(order, [*parts, *frame, *title, *bands], 0.9)
 
 
 def book(order: Order) -> Thing:
@@ -53,20 +48,15 @@ def book(order: Order) -> Thing:
     x, y = span(0.0, width), span(0.0, depth)
     text = (width * 0.84, 0.05)
     title = Material(Label(order.pick("STORIES", "TRAVEL", "POEMS", "GARDEN"), text, side="+z"), 0.25)
-    top = (thick, thick + _PRINT)
     picture = paint(darker(colour, 0.6), 0.2)
     parts = [
         slab(cover, x, y, (0.0, 0.003)),
         slab(cover, x, y, (cap, thick)),
         slab(cover, (x[0], x[0] + 0.003), y, (0.003, cap)),
         slab(PAGES, (x[0] + 0.003, x[1] - 0.001), (y[0] + 0.001, y[1] - 0.001), (0.003, cap)),
-        *seen_only(
-            [
-                slab(title, span(0.0, text[0]), span(depth * 0.3, text[1]), top),
-                slab(picture, span(0.0, width * 0.74), span(-depth * 0.13, depth * 0.5), top),
-                rod(PAPER, 0.034, (0.0, -depth * 0.10, thick), (0.0, -depth * 0.10, thick + 2 * _PRINT)),
-            ]
-        ),
+        on_top(title, span(0.0, text[0]), span(depth * 0.3, text[1]), thick),
+        on_top(picture, span(0.0, width * 0.74), span(-depth * 0.13, depth * 0.5), thick),
+        rod(PAPER, 0.034, (0.0, -depth * 0.10, cap), (0.0, -depth * 0.10, thick + 0.0018), solid=False),
     ]
     return movable(order, parts, 0.3)
 
@@ -78,16 +68,13 @@ def document(order: Order) -> Thing:
     heading = paint(order.pick((0.08, 0.24, 0.62), (0.72, 0.10, 0.10), (0.08, 0.45, 0.24), (0.25, 0.25, 0.28)), 0.0)
     lines = Material(Stripes(((0.97, 0.96, 0.92), (0.22, 0.23, 0.28)), 0.008, "y"))
 
-    def printed(material: Material, wide: Span, y: Span) -> Part:
-        return slab(material, wide, y, (thick, thick + _PRINT), solid=False)
-
     parts = [
         slab(PAPER, span(0.0, width), span(0.0, depth), (0.0, thick)),
-        printed(heading, (x[0], x[0] + 0.11), (0.104, 0.126)),
-        printed(lines, x, (0.012, 0.092)),
-        printed(lines, (x[0], x[1] - 0.05), (-0.004, 0.012)),
-        printed(lines, x, (-0.116, -0.02)),
-        slab(paint((0.55, 0.56, 0.6), 0.5), (-0.098, -0.078), (0.136, 0.139), (thick, thick + 0.0015), solid=False),
+        on_top(heading, (x[0], x[0] + 0.11), (0.104, 0.126), thick),
+        on_top(lines, x, (0.012, 0.092), thick),
+        on_top(lines, (x[0], x[1] - 0.05), (-0.004, 0.012), thick),
+        on_top(lines, x, (-0.116, -0.02), thick),
+        on_top(paint((0.55, 0.56, 0.6), 0.5), (-0.098, -0.078), (0.136, 0.139), thick, 2),
     ]
     return movable(order, parts, 0.08)
 
@@ -102,7 +89,7 @@ def folder(order: Order) -> Thing:
     text = Material(Label("FILES", label, side="+z"))
     flap = [
         slab(card, (0.0, width), (y[0], y[1] - 0.02), (0.0, 0.003)),
-        *seen_only([slab(text, span(width * 0.5, label[0]), span(-0.03, label[1]), (0.003, 0.003 + _PRINT))]),
+        on_top(text, span(width * 0.5, label[0]), span(-0.03, label[1]), 0.003),
     ]
     parts = [
         slab(inner, x, y, (0.0, 0.003)),
@@ -146,17 +133,17 @@ def box(order: Order) -> Thing:
     parts = [
         slab(paint(colour, 0.1), span(0.0, width - 0.008), span(0.0, depth - 0.008), (0.0, height - 0.04)),
         slab(paint(darker(colour, 0.3), 0.1), span(0.0, width), span(0.0, depth), (height - 0.04, height), bevel=0.002),
-        slab(INK, span(0.0, 0.1), (front, front + 0.005), (0.025, 0.075), solid=False),
-        slab(label, span(0.0, text[0]), (front - 0.001, front + 0.005), span(0.05, text[1]), solid=False),
+        on_front(INK, span(0.0, 0.1), (0.025, 0.075), front + 0.004),
+        on_front(label, span(0.0, text[0]), span(0.05, text[1]), front + 0.004, 2),
     ]
     return movable(order, parts, 0.4)
 
 
 KINDS = (
-    Kind("hardback", hardback, movable=True),
-    Kind("book", book, movable=True),
+    Kind("hardback", hardback, movable=True, resembles=("book",)),
+    Kind("book", book, movable=True, resembles=("hardback",)),
     Kind("document", document, movable=True),
-    Kind("folder", folder, movable=True),
+    Kind("folder", folder, movable=True, resembles=("book", "document")),
     Kind("marker", marker, movable=True),
-    Kind("box", box, movable=True),
+    Kind("box", box, movable=True, resembles=("carton",)),
 )

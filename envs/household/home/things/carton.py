@@ -4,67 +4,62 @@ from __future__ import annotations
 
 from envs.household.home.model import Cavity, Leaf, Part, Thing
 from envs.household.home.things.kind import Kind, Order
-from envs.household.home.things.materials import CARDBOARD, CARDBOARD_INSIDE, INK, paint
-from envs.household.home.things.parts import assembled, slab, span
-from envs.render.scene import Vector
+from envs.household.home.things.materials import CARDBOARD, CARDBOARD_INSIDE, TAPE
+from envs.household.home.things.parts import Span, assembled, on_front, on_top, slab, span
+from envs.render.scene import Label, Material, Vector
 
 WALL = 0.008
-TAPE = 0.06
+SEAM = 0.07
+"""How wide the tape is."""
 OPEN = 3.9
 """How far a flap turns: over its edge until it hangs down outside, out of the way of hands."""
 
 
 def carton(order: Order) -> Thing:
-    """The short flaps lie under the long ones; tape runs over the seam."""
-    width, depth, height = order.between(0.54, 0.62), order.between(0.42, 0.48), order.between(0.36, 0.42)
+    """The short flaps lie under the long ones; tape runs over the seam; its sides are printed."""
+    width, depth, height = order.between(0.56, 0.64), order.between(0.44, 0.5), order.between(0.36, 0.42)
     x, y = span(0.0, width), span(0.0, depth)
+    ends = ((x[0], x[0] + WALL), (x[1] - WALL, x[1]))
+    inner = (x[0] + WALL, x[1] - WALL)
     walls = [
         slab(CARDBOARD_INSIDE, x, y, (0.0, WALL)),
-        *(slab(CARDBOARD, side, y, (0.0, height)) for side in ((x[0], x[0] + WALL), (x[1] - WALL, x[1]))),
-        *(
-            slab(CARDBOARD, (x[0] + WALL, x[1] - WALL), side, (0.0, height))
-            for side in ((y[0], y[0] + WALL), (y[1] - WALL, y[1]))
-        ),
+        *(slab(CARDBOARD, side, y, (0.0, height)) for side in ends),
+        *(slab(CARDBOARD, inner, side, (0.0, height)) for side in ((y[0], y[0] + WALL), (y[1] - WALL, y[1]))),
     ]
-    printed = slab(INK, (-0.09, 0.09), (y[0] - 0.001, y[0]), (height * 0.35, height * 0.35 + 0.05), solid=False)
-    tape = slab(
-        paint((0.82, 0.72, 0.50), 0.4), (x[0] - 0.001, x[0]), span(0.0, TAPE), (height - 0.1, height), solid=False
-    )
-    room = (width - 2 * WALL - 0.004, depth - 2 * WALL - 0.004, height - WALL - 0.004)
+    text = (width * 0.5, height * 0.3)
+    colour = order.pick((0.62, 0.10, 0.08), (0.08, 0.20, 0.46), (0.10, 0.34, 0.16))
+    words = order.pick("FRAGILE", "MOVING", "THIS SIDE UP")
+    printed = Material(Label(words, text, paper=(0.74, 0.56, 0.36), ink=colour))
+    tape = [
+        slab(TAPE, (side - 0.001, side + 0.001), span(0.0, SEAM), (height - 0.1, height), solid=False) for side in x
+    ]
+    room = (width - 2 * WALL - 0.01, depth - 2 * WALL - 0.01, height - WALL - 0.002)
     return assembled(
         order,
-        [*walls, printed, tape],
+        [*walls, on_front(printed, span(0.0, text[0]), span(height * 0.5, text[1]), y[0]), *tape],
         mass=1.2,
-        leaves=_flaps(width, depth, height),
-        cavities=[Cavity((0.0, 0.0, WALL + 0.002 + room[2] / 2), room)],
+        leaves=_flaps(x, y, height),
+        cavities=[Cavity((0.0, 0.0, WALL + 0.001 + room[2] / 2), room)],
     )
 
 
-def _flaps(width: float, depth: float, height: float) -> list[Leaf]:
-    low, high = height, height + WALL
-    x, y = span(0.0, width), span(0.0, depth)
-    short = depth / 2 - 0.004
+def _flaps(x: Span, y: Span, height: float) -> list[Leaf]:
+    low, high = (height, height + WALL), (height + WALL, height + 2 * WALL)
+    short = y[1] - 0.004
+
+    def side(name: str, axis: Vector, at: float, reach: Span) -> Leaf:
+        return Leaf(name, "hinge", axis, (at, 0.0, height), OPEN, (slab(CARDBOARD, reach, y, low),))
+
+    def long(name: str, axis: Vector, at: float, reach: Span, seam: Span) -> Leaf:
+        parts: tuple[Part, ...] = (slab(CARDBOARD, x, reach, high), on_top(TAPE, x, seam, high[1]))
+        return Leaf(name, "hinge", axis, (0.0, at, high[0]), OPEN, parts)
+
     return [
-        _flap(
-            "left flap", (0.0, -1.0, 0.0), (x[0], 0.0, low), (slab(CARDBOARD, (x[0], x[0] + short), y, (low, high)),)
-        ),
-        _flap(
-            "right flap", (0.0, 1.0, 0.0), (x[1], 0.0, low), (slab(CARDBOARD, (x[1] - short, x[1]), y, (low, high)),)
-        ),
-        _flap("front flap", (1.0, 0.0, 0.0), (0.0, y[0], high), _long_flap(x, (y[0], -0.001), high)),
-        _flap("back flap", (-1.0, 0.0, 0.0), (0.0, y[1], high), _long_flap(x, (0.001, y[1]), high)),
+        side("left flap", (0.0, -1.0, 0.0), x[0], (x[0], x[0] + short)),
+        side("right flap", (0.0, 1.0, 0.0), x[1], (x[1] - short, x[1])),
+        long("front flap", (1.0, 0.0, 0.0), y[0], (y[0], -0.001), (-SEAM / 2, -0.001)),
+        long("back flap", (-1.0, 0.0, 0.0), y[1], (0.001, y[1]), (0.001, SEAM / 2)),
     ]
 
 
-def _long_flap(x: tuple[float, float], y: tuple[float, float], low: float) -> tuple[Part, ...]:
-    top = low + WALL
-    seam = (y[1] - TAPE / 2, y[1]) if y[0] < -0.01 else (y[0], y[0] + TAPE / 2)
-    tape = slab(paint((0.82, 0.72, 0.50), 0.4), x, seam, (top, top + 0.001), solid=False)
-    return slab(CARDBOARD, x, y, (low, top)), tape
-
-
-def _flap(name: str, axis: Vector, anchor: Vector, parts: tuple[Part, ...]) -> Leaf:
-    return Leaf(name, "hinge", axis, anchor, OPEN, parts)
-
-
-KINDS = (Kind("carton", carton),)
+KINDS = (Kind("carton", carton, resembles=("box",)),)

@@ -8,8 +8,8 @@ from envs.household.home.model import Part, Surface, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, DARK_STEEL, STEEL, furniture_wood, paint
 from envs.household.home.things.parts import assembled, felt, rod, shown, slab, span
-from envs.render.forms import ellipsoid, lathe
 from envs.household.home.things.turns import about, after, turned
+from envs.render.forms import ellipsoid, lathe
 from envs.render.scene import Colour
 
 DYES: tuple[Colour, ...] = ((0.62, 0.20, 0.18), (0.20, 0.34, 0.52), (0.40, 0.46, 0.36), (0.66, 0.52, 0.34))

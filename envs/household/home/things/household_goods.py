@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from envs.household.home.model import Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, DARK_STEEL, STEEL, darker, paint
-from envs.household.home.things.parts import felt, movable, rod, shown, slab, span
+from envs.household.home.things.parts import felt, movable, on_front, on_top, rod, shown, slab, span
 from envs.household.home.things.turns import about, after, moved, turned
 from envs.render.forms import ellipsoid, lathe, tube
 from envs.render.scene import Label, Layers, Material, Sphere, Stripes
@@ -100,12 +100,12 @@ def laptop(order: Order) -> Thing:
     glow = Material(Label("Hello", (0.3, 0.1), paper=(0.20, 0.42, 0.70), ink=(0.95, 0.97, 1.0)), 0.3, glow=0.5)
     lid = [
         slab(shell, span(0.0, width), (0.0, 0.008), (0.0, 0.22), bevel=0.003),
-        slab(glow, span(0.0, width - 0.02), (-0.001, 0.0), (0.012, 0.208), solid=False),
+        on_front(glow, span(0.0, width - 0.02), (0.012, 0.208), 0.0),
     ]
     parts = [
         slab(shell, span(0.0, width), span(0.0, depth), (0.0, 0.016), bevel=0.003),
-        slab(keys, span(0.0, width - 0.04), (-0.01, 0.1), (0.016, 0.0166), solid=False),
-        slab(DARK_STEEL, span(0.0, 0.09), (-0.09, -0.03), (0.016, 0.0166), solid=False),
+        on_top(keys, span(0.0, width - 0.04), (-0.01, 0.1), 0.016),
+        on_top(DARK_STEEL, span(0.0, 0.09), (-0.09, -0.03), 0.016),
         *moved(lid, (0.0, depth / 2 - 0.006, 0.012), about("x", -0.3)),
     ]
     return movable(order, parts, 1.4)

@@ -43,7 +43,8 @@ Maker: TypeAlias = Callable[[Order], Thing]
 class Kind:
     """What a person calls a thing, who makes it, and the options it can be ordered with.
 
-    Of some kinds there are several `types`, which the number in a thing's name picks from.
+    Of some kinds there are several `types`, which the number in a thing's name picks from. A person who is asked for a
+    thing of a kind that it `resembles` might take it for one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Kind:
     options: tuple[str, ...] = ()
     movable: bool = False
     types: int = 1
+    resembles: tuple[str, ...] = ()
 
 
 def _random(*what: object) -> Random:

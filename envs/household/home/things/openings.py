@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from envs.household.home.model import Leaf, Part, Thing
+from envs.household.home.things.casework import hinged
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BRASS, STEEL, WHITE, furniture_wood, paint
 from envs.household.home.things.parts import Span, assembled, rod, slab, span
-from envs.household.home.things.storage import hinged
 from envs.render.scene import Material
 
 WALL = 0.12

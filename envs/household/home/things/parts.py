@@ -15,6 +15,9 @@ from envs.render.scene import UPRIGHT, Box, Cylinder, Material, Mesh, Rotation, 
 Span: TypeAlias = tuple[float, float]
 Bounds: TypeAlias = tuple[Vector, Vector]
 
+_FILM = 0.0009
+"""How far print stands out. The renderer tells faces that touch apart by less."""
+
 
 def slab(
     material: Material, x: Span, y: Span, z: Span, *, bevel: float = 0.0, along: Axis = "x", solid: bool = True
@@ -45,6 +48,16 @@ def ball(material: Material, radius: float, centre: Vector, *, solid: bool = Tru
 def shown(material: Material, shape: Shape, at: Vector = (0.0, 0.0, 0.0), turn: Rotation = UPRIGHT) -> Part:
     """A shape to look at, which nothing bumps into."""
     return Part(shape, material, Pose(at, turn), solid=False)
+
+
+def on_top(material: Material, x: Span, y: Span, top: float, level: int = 1) -> Part:
+    """Something flat that is stuck to or printed on an upper side, over `level - 1` others."""
+    return slab(material, x, y, (top - _FILM, top + _FILM * level), solid=False)
+
+
+def on_front(material: Material, x: Span, z: Span, front: float, level: int = 1) -> Part:
+    """Something flat that is stuck to or printed on a side that looks to the front."""
+    return slab(material, x, (front - _FILM * level, front + _FILM), z, solid=False)
 
 
 def felt(parts: Iterable[Part]) -> tuple[Part, ...]:

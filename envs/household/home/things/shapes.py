@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
-from envs.render.meshes import Builder, Flat, cross, mixed, unit
+from envs.render.meshes import Builder, Flat, cross, mixed, rounded, unit
 from envs.render.scene import Mesh, Vector
 
 _AROUND = 20
@@ -49,6 +49,20 @@ def limb(path: Sequence[Flat], sections: Sequence[tuple[float, float, float]], *
             ring.append((x + left[0] * out, y + left[1] * out, max(ground, middle + tall * sin(angle))))
         rings.append(ring)
     return loft(rings)
+
+
+def stretched(mesh: Mesh, by: Vector) -> Mesh:
+    """The mesh drawn out or pressed flat along its axes."""
+
+    def along(vector: Vector, share: Vector) -> Vector:
+        return vector[0] * share[0], vector[1] * share[1], vector[2] * share[2]
+
+    leaning = (1.0 / by[0], 1.0 / by[1], 1.0 / by[2])
+    return Mesh(
+        tuple(rounded(along(point, by)) for point in mesh.points),
+        mesh.faces,
+        tuple(rounded(unit(along(normal, leaning))) for normal in mesh.normals),
+    )
 
 
 def arc(centre: Flat, radius: float, start: float, end: float, steps: int) -> list[Flat]:

@@ -114,4 +114,4 @@ def workbench(order: Order) -> Thing:
     return assembled(order, parts, mass=60.0, surfaces=surfaces)
 
 
-KINDS = (Kind("table", table, ("coffee", "desk", "round")), Kind("workbench", workbench))
+KINDS = (Kind("table", table, ("coffee", "desk", "round")), Kind("workbench", workbench, resembles=("table",)))

@@ -8,6 +8,7 @@ from envs.household.home.model import Part, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, STEEL, paint, wood_of
 from envs.household.home.things.parts import Span, felt, movable, rod, shown, slab, span
+from envs.household.home.things.shapes import stretched
 from envs.household.home.things.turns import about, moved
 from envs.render.forms import ellipsoid, lathe, tube
 from envs.render.scene import Brushed, Colour, Material
@@ -72,17 +73,21 @@ def spoon(order: Order) -> Thing:
     """A large spoon, of steel or of wood."""
     steel = paint((0.80, 0.82, 0.85), 0.7)
     shaft = order.pick(steel, wood_of((0.80, 0.58, 0.32), order.grain()))
-    hollow = paint((0.50, 0.52, 0.55), 0.5) if shaft is steel else paint((0.58, 0.39, 0.20), 0.0)
+    shade = paint((0.52, 0.54, 0.58), 0.5) if shaft is steel else paint((0.52, 0.34, 0.17), 0.0)
     long = order.between(0.25, 0.28)
-    head, end = long * 0.31, long / 2
-    middle = -end + head / 2
-    grip = [(middle + head * 0.42, 0.0, 0.011), (middle + head * 0.7, 0.0, 0.012), (0.0, 0.0, 0.016), (end, 0.0, 0.010)]
+    head, end = long * 0.30, long / 2
+    middle, wide = -end + head / 2, (1.0, 0.72, 1.0)
+    r, tall = head / 2, 0.022
+    outside = lathe([(0.0, 0.0), (r * 0.5, 0.003), (r * 0.85, 0.012), (r, tall)])
+    hollow = lathe([(r, tall), (r * 0.93, tall), (r * 0.76, 0.012), (r * 0.45, 0.005), (0.0, 0.003)])
+    neck = [(middle + r * 0.94, 0.0, tall - 0.004), (middle + head, 0.0, tall + 0.002)]
+    grip = [*neck, (0.0, 0.0, tall), (end, 0.0, 0.009)]
     parts = [
-        shown(shaft, ellipsoid((head, head * 0.70, 0.022)), (middle, 0.0, 0.011)),
-        shown(hollow, ellipsoid((head * 0.84, head * 0.54, 0.012)), (middle, 0.0, 0.0195)),
+        shown(shaft, stretched(outside, wide), (middle, 0.0, 0.0)),
+        shown(shade, stretched(hollow, wide), (middle, 0.0, 0.0)),
         shown(shaft, tube(grip, 0.007)),
-        shown(shaft, ellipsoid((0.05, 0.024, 0.012), segments=16), (end - 0.02, 0.0, 0.011)),
-        *felt([slab(shaft, (-end, end), span(0.0, 0.035), (0.0, 0.018))]),
+        shown(shaft, ellipsoid((0.06, 0.026, 0.014), segments=16), (end - 0.024, 0.0, 0.010)),
+        *felt([slab(shaft, (-end, end), span(0.0, 0.04), (0.0, tall))]),
     ]
     return movable(order, parts, 0.06)
 

@@ -1,0 +1,141 @@
+"""How furniture that opens is built: cases with boards across, panel doors that swing, drawers that slide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from envs.household.home.model import Cavity, Leaf, Part, Surface
+from envs.household.home.things.materials import paint
+from envs.household.home.things.parts import Span, ball, rod, seen_only, slab, span
+from envs.render.scene import Material
+
+BOARD = 0.022
+DOOR = 0.02
+GAP = 0.003
+"""Between a door and what is beside it."""
+PLINTH = 0.07
+_FREE = 0.005
+"""Kept free between a cavity and the parts round it."""
+_DRAWER_WOOD = paint((0.88, 0.80, 0.66), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Carcass:
+    """A case open at the front (y = 0 there, the back at y = `depth`), with boards across it."""
+
+    width: float
+    depth: float
+    height: float
+    boards: tuple[float, ...]
+    """Heights of the undersides of the boards between bottom and top."""
+    material: Material
+    foot: float = PLINTH
+
+    @property
+    def inside(self) -> Span:
+        """From side to side."""
+        return span(0.0, self.width - 2 * BOARD)
+
+    @property
+    def levels(self) -> list[Span]:
+        """The free heights between the boards, from below."""
+        floors = [self.foot + BOARD, *(board + BOARD for board in self.boards)]
+        return list(zip(floors, [*self.boards, self.height - BOARD], strict=True))
+
+    def parts(self) -> list[Part]:
+        """Sides, back, plinth and boards."""
+        x, inside, deep, wood = span(0.0, self.width), self.inside, (0.0, self.depth), self.material
+        sides = [
+            slab(wood, side, deep, (0.0, self.height), along="z") for side in ((x[0], inside[0]), (inside[1], x[1]))
+        ]
+        levels = [slab(wood, inside, deep, (z, z + BOARD)) for z in (self.foot, *self.boards, self.height - BOARD)]
+        back = slab(wood, inside, (self.depth - 0.008, self.depth), (self.foot + BOARD, self.height - BOARD), along="z")
+        plinth = slab(wood, inside, (0.03, 0.05), (0.0, self.foot))
+        return [*sides, *levels, back, plinth]
+
+    def cavities(self, levels: Sequence[Span] | None = None) -> list[Cavity]:
+        """The room above each board, or at these levels."""
+        wide, deep = self.width - 2 * BOARD - 2 * _FREE, self.depth - 0.008 - 2 * _FREE
+        return [
+            Cavity((0.0, _FREE + deep / 2, (low + high) / 2), (wide, deep, high - low - 0.002))
+            for low, high in levels or self.levels
+        ]
+
+    def surfaces(self, levels: Sequence[Span]) -> list[Surface]:
+        """The boards below these levels, to put things on."""
+        size = (self.width - 2 * BOARD - 0.02, self.depth - 0.04)
+        return [Surface((0.0, self.depth / 2, low), size, high - low) for low, high in levels]
+
+    def top(self) -> Surface:
+        """The upper side, to put things on."""
+        return Surface((0.0, self.depth / 2, self.height), (self.width - 0.04, self.depth - 0.04))
+
+
+def hinged(name: str, x: Span, hinge_left: bool, parts: Sequence[Part], travel: float, y: float = -DOOR) -> Leaf:
+    """A leaf that swings to the front about its left or right edge, seen from the front."""
+    anchor = (x[0] if hinge_left else x[1], y, 0.0)
+    return Leaf(name, "hinge", (0.0, 0.0, -1.0 if hinge_left else 1.0), anchor, travel, tuple(parts))
+
+
+def panel_door(name: str, x: Span, z: Span, hinge_left: bool, material: Material, knob: Material) -> Leaf:
+    """A framed door in front of the plane y = 0, with a knob at the edge that opens."""
+    rail = 0.065
+    inner_x, inner_z = (x[0] + rail, x[1] - rail), (z[0] + rail, z[1] - rail)
+    face = (-DOOR - 0.007, -DOOR + 0.002)
+    frame = [
+        *(slab(material, side, face, z, along="z") for side in ((x[0], inner_x[0]), (inner_x[1], x[1]))),
+        *(slab(material, inner_x, face, level) for level in ((z[0], inner_z[0]), (inner_z[1], z[1]))),
+    ]
+    knob_x, knob_z = (x[1] if hinge_left else x[0]) - (rail / 2 if hinge_left else -rail / 2), sum(z) / 2 + 0.1
+    parts = [
+        slab(material, x, (-DOOR, -GAP), z, along="z"),
+        *seen_only(frame),
+        rod(knob, 0.008, (knob_x, face[0], knob_z), (knob_x, face[0] - 0.02, knob_z)),
+        ball(knob, 0.017, (knob_x, face[0] - 0.028, knob_z)),
+    ]
+    return hinged(name, x, hinge_left, parts, 1.75)
+
+
+def double_doors(width: float, z: Span, material: Material, knob: Material) -> list[Leaf]:
+    """A pair of panel doors that meet in the middle."""
+    half = width / 2
+    left, right = (-half + GAP, -GAP / 2), (GAP / 2, half - GAP)
+    return [
+        panel_door("left door", left, z, True, material, knob),
+        panel_door("right door", right, z, False, material, knob),
+    ]
+
+
+def drawer_front(x: Span, z: Span, front: Material, handle: Material) -> list[Part]:
+    """The face of a drawer before the plane y = 0, with a bar to pull it by."""
+    middle, grip, out = sum(x) / 2, sum(z) / 2, -DOOR - 0.032
+    reach = min(0.09, (x[1] - x[0]) * 0.3)
+    return [
+        slab(front, x, (-DOOR, 0.0), z, bevel=0.004),
+        rod(handle, 0.008, (middle - reach, out, grip), (middle + reach, out, grip)),
+        *(
+            rod(handle, 0.006, (at, out, grip), (at, -DOOR, grip))
+            for at in (middle - reach * 0.9, middle + reach * 0.9)
+        ),
+    ]
+
+
+def drawer(name: str, x: Span, z: Span, depth: float, front: Material, handle: Material) -> tuple[Leaf, Cavity]:
+    """A drawer with its front before the plane y = 0, and the room inside it."""
+    wall, inner = 0.012, (x[0] + 0.02, x[1] - 0.02)
+    deep, floor, rim = (0.0, depth - 0.03), z[0] + 0.012, z[1] - 0.04
+    parts = [
+        *drawer_front(x, z, front, handle),
+        slab(_DRAWER_WOOD, inner, deep, (floor, floor + 0.01)),
+        *(slab(_DRAWER_WOOD, side, deep, (floor, rim)) for side in _ends(inner, wall)),
+        slab(_DRAWER_WOOD, inner, (deep[1] - wall, deep[1]), (floor, rim)),
+    ]
+    leaf = Leaf(name, "slide", (0.0, -1.0, 0.0), (0.0, 0.0, 0.0), round(depth * 0.8, 3), tuple(parts))
+    low, high = floor + 0.011, z[1] - 0.004
+    wide, long = inner[1] - inner[0] - 2 * wall - 2 * _FREE, deep[1] - wall - 2 * _FREE
+    return leaf, Cavity((sum(x) / 2, _FREE + long / 2, (low + high) / 2), (wide, long, high - low), leaf=name)
+
+
+def _ends(x: Span, wall: float) -> tuple[Span, Span]:
+    return (x[0], x[0] + wall), (x[1] - wall, x[1])
