@@ -6,7 +6,7 @@ trigonometry differ between libraries and processors, so they are kept out of ev
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,30 @@ Singles: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
+Numbers: TypeAlias = NDArray[np.floating[Any]]
+"""In double precision where the camera stays, in single precision where each picture is made anew."""
 
-
-Reals = TypeVar("Reals", Floats, Singles)
+Reals = TypeVar("Reals", Floats, Singles, Numbers)
 
 
 def dot(a: Reals, b: Reals) -> Reals:
     """Inner product of vectors given as three rows."""
     total: Reals = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     return total
+
+
+Entry = TypeVar("Entry", bound=np.generic)
+
+
+def columns(rows: NDArray[Entry], which: NDArray[np.integer[Any]]) -> NDArray[Entry]:
+    """Some columns of an array: what `rows[:, which]` gives, several times faster."""
+    return rows.take(which, axis=1)
+
+
+def put_columns(rows: NDArray[Entry], which: NDArray[np.intp], values: NDArray[Any]) -> None:
+    """Overwrite some columns of an array: what `rows[:, which] = values` does, twice as fast."""
+    for row, value in zip(rows, values, strict=True):
+        row[which] = value
 
 
 def cross(a: Floats, b: Floats) -> Floats:
@@ -39,32 +54,46 @@ def unit(a: Reals) -> Reals:
     return scaled
 
 
-def smooth(t: Floats) -> Floats:
+def smooth(t: Numbers) -> Numbers:
     """From 0 to 1 without a kink at either end."""
-    eased: Floats = t * t * (3.0 - 2.0 * t)
+    eased: Numbers = t * t * (3.0 - 2.0 * t)
     return eased
 
 
-def hashed(x: Ints, y: Ints, seed: int) -> Floats:
+def hashed(x: Ints, y: Ints, seed: int, like: np.dtype[Any]) -> Numbers:
     """A number between 0 and 1 for each pair of integers, without pattern."""
-    h = x.astype(np.uint32) * np.uint32(0x9E3779B1) ^ y.astype(np.uint32) * np.uint32(0x85EBCA77)
-    h ^= np.uint32(seed * 0xC2B2AE3D & 0xFFFFFFFF)
-    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
-        h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
-    h ^= h >> np.uint32(16)
-    numbers: Floats = h.astype(np.float64) * (1.0 / 4294967296.0)
-    return numbers
+    return _scrambled(x.astype(np.uint32) * _ACROSS ^ y.astype(np.uint32) * _UP, seed, like)
 
 
-def noise(x: Floats, y: Floats, seed: int) -> Floats:
+def noise(x: Numbers, y: Numbers, seed: int) -> Numbers:
     """Smooth random heights between 0 and 1 over the plane; neighbouring hills are one unit apart."""
     fx, fy = np.floor(x), np.floor(y)
-    ix, iy = fx.astype(np.int32), fy.astype(np.int32)
+    left, low = fx.astype(np.int32).astype(np.uint32) * _ACROSS, fy.astype(np.int32).astype(np.uint32) * _UP
+    right, high = left + _ACROSS, low + _UP
     tx, ty = smooth(x - fx), smooth(y - fy)
-    low = hashed(ix, iy, seed) * (1.0 - tx) + hashed(ix + 1, iy, seed) * tx
-    high = hashed(ix, iy + 1, seed) * (1.0 - tx) + hashed(ix + 1, iy + 1, seed) * tx
-    heights: Floats = low * (1.0 - ty) + high * ty
+    rest = 1.0 - tx
+    below = _scrambled(left ^ low, seed, x.dtype) * rest + _scrambled(right ^ low, seed, x.dtype) * tx
+    above = _scrambled(left ^ high, seed, x.dtype) * rest + _scrambled(right ^ high, seed, x.dtype) * tx
+    heights: Numbers = below * (1.0 - ty) + above * ty
     return heights
+
+
+_ACROSS, _UP = np.uint32(0x9E3779B1), np.uint32(0x85EBCA77)
+
+
+def _scrambled(h: NDArray[np.uint32], seed: int, like: np.dtype[Any]) -> Numbers:
+    """Integers, which are overwritten, to numbers between 0 and 1 that look nothing like them."""
+    h ^= np.uint32(seed * 0xC2B2AE3D & 0xFFFFFFFF)
+    shifted = np.empty_like(h)
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        np.right_shift(h, np.uint32(shift), out=shifted)
+        h ^= shifted
+        h *= np.uint32(factor)
+    np.right_shift(h, np.uint32(16), out=shifted)
+    h ^= shifted
+    numbers: Numbers = h.astype(like)
+    numbers *= 1.0 / 4294967296.0
+    return numbers
 
 
 def _encoding_table() -> Bytes:

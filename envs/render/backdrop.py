@@ -42,7 +42,7 @@ class Backdrop:
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self.blend = blend(self.lens.width, self.lens.height)
         self.geometry = _geometry(scene.solids)
-        self._coats = Coats(scene.solids)
+        self._coats = Coats(scene.solids, np.dtype(np.float64))
         self._allocate(self.lens.width * self.lens.height)
         # A few rows at a time: arrays that fit the processor's cache are several times faster.
         bands = [

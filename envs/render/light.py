@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Singles, dot, linear, unit
+from envs.render.arrays import Bools, Floats, Numbers, Singles, columns, dot, linear, unit
 from envs.render.samples import Index, Samples
 from envs.render.scene import Colour, Light, Scene
 from envs.render.trace import Geometry
@@ -57,21 +57,20 @@ class Glow:
 def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
     """The light that surfaces would send if nothing stood in its way."""
     above, below = _linear(scene.sky.above), _linear(scene.sky.below)
-    point, normal, colour, gloss = (
-        values.astype(np.float32) for values in (samples.point, samples.normal, samples.albedo, samples.gloss)
-    )
+    point, normal, colour, gloss = map(_single, (samples.point, samples.normal, samples.albedo, samples.gloss))
     ambient = colour * (below + (above - below) * (0.5 + 0.5 * normal[2]))
     ambient[:, samples.face < 0] = _linear(scene.sky.beyond)
     shining = np.flatnonzero(samples.glow > 0.0)
     ambient[:, shining] += colour[:, shining] * samples.glow[shining].astype(np.float32)
     direct = []
     glossy = np.flatnonzero(gloss > 0.0)
-    view = unit(eye.astype(np.float32) - point[:, glossy])
+    view: Singles = unit(eye.astype(np.float32) - columns(point, glossy))
     for light in scene.lights:
-        towards = unit(np.array(light.position, dtype=np.float32)[:, None] - point)
+        towards: Singles = unit(np.array(light.position, dtype=np.float32)[:, None] - point)
         tint = _linear(light.colour) * np.float32(light.strength)
         sent = colour * (np.maximum(dot(towards, normal), 0.0) * tint)
-        spark = np.maximum(dot(unit(towards[:, glossy] + view), normal[:, glossy]), 0.0)
+        half: Singles = unit(columns(towards, glossy) + view)
+        spark: Singles = np.maximum(dot(half, columns(normal, glossy)), 0.0)
         for _ in range(_SHARPNESS):
             spark = spark * spark
         sent[:, glossy] += tint * (spark * gloss[glossy])
@@ -87,33 +86,34 @@ def spots(light: Light) -> Floats:
     return np.concatenate([centre + light.radius * (x * side + y * up) for x, y in _DISC], axis=1)
 
 
-def facing(light: Light, point: Floats, normal: Floats) -> Bools:
+def facing(light: Light, point: Numbers, normal: Numbers) -> Bools:
     """Whether surfaces are turned towards the lamp."""
-    return dot(normal, np.array(light.position)[:, None] - point) > 0.0
+    towards: Numbers = np.array(light.position, dtype=point.dtype)[:, None] - point
+    return dot(normal, towards) > 0.0
 
 
-def shadows(light: Light, point: Floats, normal: Floats, geometry: Geometry, *, roughly: bool = False) -> Bits:
+def shadows(light: Light, point: Numbers, normal: Numbers, geometry: Geometry, *, roughly: bool = False) -> Bits:
     """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to.
 
     Roughly, only the middle of the lamp is looked for.
     """
     hidden = np.full(point.shape[1], DARK)
     turned = np.flatnonzero(facing(light, point, normal))
-    start = point[:, turned] + normal[:, turned] * _CLEARANCE
+    start = columns(point, turned) + columns(normal, turned) * _CLEARANCE
     aims = spots(light)
     if roughly:
         hidden[turned] = _hidden(start, aims[:, 4:5], geometry) * DARK
         return hidden
     bits = _hidden(start, aims[:, :4], geometry)
     split = np.flatnonzero((bits != 0) & (bits != 15))
-    rest = _hidden(start[:, split], aims[:, 4:], geometry)
+    rest = _hidden(columns(start, split), aims[:, 4:], geometry)
     bits[bits == 15] = DARK
     bits[split] |= rest << np.uint16(4)
     hidden[turned] = bits
     return hidden
 
 
-def _hidden(start: Floats, aims: Floats, geometry: Geometry) -> Bits:
+def _hidden(start: Numbers, aims: Floats, geometry: Geometry) -> Bits:
     count, number = start.shape[1], aims.shape[1]
     origin = np.empty((number, count, 3), dtype=np.float32)
     origin[:] = start.T
@@ -131,12 +131,12 @@ def lit(bits: Bits) -> Singles:
     return share
 
 
-def feel(point: Floats, normal: Floats, geometry: Geometry, reach: float) -> Singles:
+def feel(point: Numbers, normal: Numbers, geometry: Geometry, reach: float) -> Singles:
     """How far each feeler gets (rows), as a part of its reach."""
     side, up = _frame(normal)
     start = point + normal * _CLEARANCE
     rays = np.concatenate([(side * x + up * y + normal * z) * reach for x, y, z in _DOME], axis=1)
-    _, distance = geometry.first(np.tile(start, FEELERS), rays)
+    _, distance = geometry.first(np.tile(start, FEELERS), rays, reach=1.0)
     return np.minimum(distance, 1.0).astype(np.float32).reshape(FEELERS, -1)
 
 
@@ -149,7 +149,7 @@ def openness(felt: Singles) -> Singles:
     return share
 
 
-def near_shadow(light: Light, point: Floats, balls: Sequence[tuple[Floats, float]]) -> Iterator[Bools]:
+def near_shadow(light: Light, point: Numbers, balls: Sequence[tuple[Floats, float]]) -> Iterator[Bools]:
     """For each ball: whether it could come between points and any part of the lamp."""
     place = point.astype(np.float32)
     aim = np.array(light.position, dtype=np.float32)[:, None] - place
@@ -173,13 +173,17 @@ def _spiral(count: int) -> list[tuple[float, float]]:
     return ring + [point for point in points if point not in ring]
 
 
-def _frame(normal: Floats) -> tuple[Floats, Floats]:
+def _frame(normal: Numbers) -> tuple[Numbers, Numbers]:
     """Two directions at right angles to each normal and to each other, without a branch that could flicker."""
     x, y, z = normal
     sign = np.where(z >= 0.0, 1.0, -1.0)
     a = -1.0 / (sign + z)
     b = x * y * a
     return np.stack([1.0 + sign * x * x * a, sign * b, -sign * x]), np.stack([b, sign + y * y * a, -y])
+
+
+def _single(values: Numbers) -> Singles:
+    return values.astype(np.float32, copy=False)
 
 
 def _linear(colour: Colour) -> Singles:

@@ -62,7 +62,9 @@ class Overlay:
         triangle, depth = self.geometry.first(lens.eye, ray)
         won = np.flatnonzero(depth < base.depth[inside])
         self.covered: Index = inside[won]
-        self.samples = surfaces(self.geometry, Coats(self.solids), lens, ray[:, won], triangle[won], depth[won])
+        self.samples = surfaces(
+            self.geometry, Coats(self.solids, np.dtype(np.float64)), lens, ray[:, won], triangle[won], depth[won]
+        )
         self.slot = np.full(len(base.face), -1, dtype=np.int32)
         self.slot[self.covered] = np.arange(len(won))
         self.face = base.face.copy()

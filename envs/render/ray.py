@@ -1,9 +1,12 @@
 """The `ray` renderer: a scene in, a frame out, the same bits every time.
 
-What does not move is traced and shaded once and kept (`Backdrop`). A frame then only looks again at the pixels
-that its moving solids cover, darken, or come close to. Both go through the same steps: find the surface behind
-each pixel, find shadows (coarsely, and finely only where neighbours disagree), find how open corners are on a
-coarse grid, shade, and smooth the edges with more rays.
+`render` is for a camera that stays, `snapshot` for one that moves, `segment` for what is seen without how it looks.
+
+Where the camera stays, what does not move is traced and shaded once and kept (`Backdrop`). A frame then only looks
+again at the pixels that its moving solids cover, darken, or come close to (`Overlay`). Where it moves, nothing can be
+kept but the triangles (`Snapshot`). All go through the same steps: find the surface behind each pixel, find shadows
+(coarsely, and finely only where neighbours disagree), find how open corners are on a coarse grid, shade, and smooth
+the edges with more rays.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,38 +24,80 @@ from numpy.typing import NDArray
 from envs.render.arrays import Bytes
 from envs.render.backdrop import Backdrop
 from envs.render.overlay import Overlay
+from envs.render.samples import Lens
 from envs.render.scene import Scene
+from envs.render.snapshot import Snapshot, Stage
+from planners.names import unknown
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A picture, which solid each of its pixels shows (an index into `names`, -1 for none) and how far off."""
+class Segments:
+    """Which solid each pixel of a picture shows: an index into `names`, -1 for none. Solids may share a name."""
 
-    rgb: Bytes
     segmentation: NDArray[np.int16]
-    depth: NDArray[np.float32]
     names: tuple[str, ...]
 
     def pixels(self, name: str) -> int:
-        """How many pixels show the solid."""
-        return int((self.segmentation == self.names.index(name)).sum())
+        """How many pixels show solids of that name."""
+        if name not in self.names:
+            raise unknown("solid", name, set(self.names))
+        return self.counts()[name]
+
+    def counts(self) -> dict[str, int]:
+        """How many pixels show each name, 0 for what is out of view."""
+        numbers = np.bincount(self.segmentation.ravel() + 1, minlength=len(self.names) + 1)[1:].tolist()
+        found = dict.fromkeys(self.names, 0)
+        for name, number in zip(self.names, numbers, strict=True):
+            found[name] += number
+        return found
+
+
+@dataclass(frozen=True)
+class Frame(Segments):
+    """A picture, what its pixels show, and how far off that is."""
+
+    rgb: Bytes
+    depth: NDArray[np.float32]
 
 
 def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Frame:
-    """Draw the scene. May be called from several threads at once; `threads` changes the time, not the picture."""
+    """Draw the scene for a camera that stays where it is: all that does not move is kept for the next frame.
+
+    May be called from several threads at once; `threads` changes the time, not the picture.
+    """
     still = tuple(solid for solid in scene.solids if not solid.moving)
     moving = tuple(solid for solid in scene.solids if solid.moving)
     backdrop = _backdrop(replace(scene, solids=still), width, height, threads)
     overlay = Overlay(backdrop, moving, threads)
     depth = backdrop.depth.astype(np.float32)
     depth[overlay.covered] = overlay.samples.depth
-    lens, shown = backdrop.lens, (slice(height), slice(width))
-    return Frame(
-        np.ascontiguousarray(overlay.paint().reshape(lens.height, lens.width, 3)[shown]),
-        overlay.owner.reshape(lens.height, lens.width)[shown],
-        depth.reshape(lens.height, lens.width)[shown],
-        tuple(solid.name for solid in overlay.solids),
-    )
+    shown = partial(_shown, backdrop.lens, width, height)
+    names = tuple(solid.name for solid in overlay.solids)
+    return Frame(shown(overlay.owner), names, shown(overlay.paint()), shown(depth))
+
+
+def snapshot(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Frame:
+    """Draw the scene for a camera that moves from picture to picture: only the solids' triangles are kept.
+
+    Looks as `render` does, but not bit for bit. May be called from several threads at once.
+    """
+    made = Snapshot(scene, width, height, threads)
+    shown = partial(_shown, made.lens, width, height)
+    names = tuple(solid.name for solid in made.stage.solids)
+    return Frame(shown(made.owner.astype(np.int16)), names, shown(made.rgb), shown(made.depth))
+
+
+def segment(scene: Scene, width: int = 480, height: int = 480) -> Segments:
+    """Only what each pixel of the scene's picture shows, several times faster than the picture itself."""
+    stage = Stage(scene, width, height)
+    names = tuple(solid.name for solid in stage.solids)
+    return Segments(_shown(stage.lens, width, height, stage.owners()), names)
+
+
+def _shown(lens: Lens, width: int, height: int, pixels: NDArray[Any]) -> NDArray[Any]:
+    """The part of a picture that was asked for: pictures are made in whole tiles."""
+    whole = pixels.reshape(lens.height, lens.width, *pixels.shape[1:])
+    return np.ascontiguousarray(whole[:height, :width])
 
 
 _KEPT = 12

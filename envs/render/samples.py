@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Floats, Ints, cross, dot, unit
+from envs.render.arrays import Floats, Ints, Numbers, columns, cross, dot, unit
 from envs.render.patterns import rgb
-from envs.render.scene import Camera, Label, Plain, Solid
+from envs.render.scene import Camera, Label, Plain, Solid, Texture
 from envs.render.textures import albedo
 from envs.render.trace import SIDES, Geometry
 
@@ -21,6 +21,8 @@ INKS = 4
 """Steps from paper to ink on a label that count as different faces."""
 NOWHERE = -SIDES * INKS
 """The face of a ray that met nothing."""
+_CHUNK = 16384
+"""Samples to paint at a time: arrays that fit the processor's cache are several times faster."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,12 @@ class Samples:
     """Surfaces met by rays. `face` tells solids, their sides, and ink from paper apart; see `owner`."""
 
     face: Ints
-    depth: Floats
-    point: Floats
-    normal: Floats
-    albedo: Floats
-    gloss: Floats
-    glow: Floats
+    depth: Numbers
+    point: Numbers
+    normal: Numbers
+    albedo: Numbers
+    gloss: Numbers
+    glow: Numbers
 
     def __len__(self) -> int:
         return len(self.face)
@@ -62,59 +64,69 @@ class Lens:
         self._forward = unit(np.array(camera.target)[:, None] - self.eye)
         self._right = unit(np.stack([self._forward[1], -self._forward[0], np.zeros(1)]))
         self._up = cross(self._right, self._forward)
-        self._scale = camera.view / shown[1]
+        self.scale = camera.view / shown[1]
         self._middle = (shown[0] * 0.5, shown[1] * 0.5)
 
     def rays(self, x: Floats, y: Floats) -> Floats:
         """Directions through points of the picture, in pixels from its top left corner."""
-        across, down = (x - self._middle[0]) * self._scale, (y - self._middle[1]) * self._scale
+        across, down = (x - self._middle[0]) * self.scale, (y - self._middle[1]) * self.scale
         return self._forward + self._right * across - self._up * down
 
     def project(self, points: Floats) -> tuple[Floats, Floats]:
         """Where points appear in the picture."""
         offset = points - self.eye
         depth = np.maximum(dot(offset, self._forward), 1e-6)
-        x = dot(offset, self._right) / depth / self._scale + self._middle[0]
-        return x, self._middle[1] - dot(offset, self._up) / depth / self._scale
-
-    def pixel(self, ray: Floats, depth: Floats, normal: Floats) -> Floats:
-        """How much of a surface one pixel covers, in metres: more the further off it is and the more it is turned."""
-        cosine = np.abs(dot(ray, normal)) / np.sqrt(dot(ray, ray))
-        return depth * self._scale / np.sqrt(np.maximum(cosine, 0.1))
+        x = dot(offset, self._right) / depth / self.scale + self._middle[0]
+        return x, self._middle[1] - dot(offset, self._up) / depth / self.scale
 
 
 class Coats:
-    """The materials of some solids: all that is the same all over them in tables, the rest painted one by one."""
+    """The materials of some solids: what is the same all over them in tables, the rest painted texture by texture."""
 
-    def __init__(self, solids: Sequence[Solid]) -> None:
-        self._solids = solids
-        materials = [solid.material for solid in solids]
-        self._plain = np.zeros((3, len(solids)))
-        for number, material in enumerate(materials):
-            if isinstance(material.texture, Plain):
-                self._plain[:, number] = rgb(material.texture.colour)[:, 0]
-        self._gloss = np.array([material.gloss for material in materials])
-        self._glow = np.array([material.glow for material in materials])
-        self._painted = np.array([not isinstance(material.texture, Plain) for material in materials])
+    def __init__(self, solids: Sequence[Solid], like: np.dtype[Any]) -> None:
+        # One more than there are solids: what belongs to number -1, nothing, is black and dull.
+        self._plain, self._place = (np.zeros((3, len(solids) + 1), dtype=like) for _ in range(2))
+        self._turn = np.zeros((9, len(solids) + 1), dtype=like)
+        self._textures: dict[Texture, int] = {}
+        self._texture = np.full(len(solids) + 1, -1, dtype=np.int16)
+        for number, solid in enumerate(solids):
+            if isinstance(solid.material.texture, Plain):
+                self._plain[:, number] = rgb(solid.material.texture.colour, like)[:, 0]
+            else:
+                self._texture[number] = self._textures.setdefault(solid.material.texture, len(self._textures))
+            self._place[:, number], self._turn[:, number] = solid.position, solid.rotation
+        self.lettered = np.array([*(isinstance(solid.material.texture, Label) for solid in solids), False])
+        self.gloss = np.array([*(solid.material.gloss for solid in solids), 0.0], dtype=like)
+        self.glow = np.array([*(solid.material.glow for solid in solids), 0.0], dtype=like)
 
-    def cover(self, lens: Lens, ray: Floats, samples: Samples) -> None:
-        """Give samples their colours. Where those are of ink, a sample's face tells how much of it."""
-        whose = owner(samples.face)
-        samples.albedo[:] = self._plain[:, whose]
-        samples.gloss[:], samples.glow[:] = self._gloss[whose], self._glow[whose]
-        painted = np.flatnonzero(self._painted[whose])
-        painted = painted[np.argsort(whose[painted], kind="stable")]
-        for mine in np.split(painted, np.flatnonzero(np.diff(whose[painted])) + 1):
-            if not len(mine):
-                continue
-            solid = self._solids[whose[mine[0]]]
-            point, normal = samples.point[:, mine], samples.normal[:, mine]
-            pixel = lens.pixel(ray[:, mine], samples.depth[mine], normal)
-            local = _local(solid, point - np.array(solid.position)[:, None])
-            colour = albedo(solid.material.texture, local, _local(solid, normal), pixel)
-            samples.albedo[:, mine] = colour
-            if isinstance(solid.material.texture, Label):
-                samples.face[mine] += (colour[0] * (INKS - 0.01)).astype(np.int32)
+    def plain(self, whose: Ints) -> Numbers:
+        """The colours of solids; black where they have a texture."""
+        return columns(self._plain, whose)
+
+    def textured(self, whose: Ints) -> Iterator[tuple[Texture, Index]]:
+        """Each texture and which samples have it, not too many at a time."""
+        kind = self._texture[whose]
+        painted = np.flatnonzero(kind >= 0)
+        painted = painted[np.argsort(kind[painted], kind="stable")]
+        textures = list(self._textures)
+        for mine in np.split(painted, np.flatnonzero(np.diff(kind[painted])) + 1):
+            for start in range(0, len(mine), _CHUNK):
+                yield textures[kind[mine[start]]], mine[start : start + _CHUNK]
+
+    def colours(self, texture: Texture, whose: Ints, point: Numbers, normal: Numbers, lens: Lens) -> Numbers:
+        """The colours of a texture at points on solids."""
+        away = point - lens.eye.astype(point.dtype)
+        far = np.sqrt(dot(away, away))
+        # More of a surface falls into a pixel the further off it is and the more it is turned away.
+        pixel = far * lens.scale / np.sqrt(np.maximum(np.abs(dot(away, normal)) / far, 0.1))
+        turn = columns(self._turn, whose)
+        local = _turned_back(turn, point - columns(self._place, whose))
+        return albedo(texture, local, _turned_back(turn, normal), pixel)
+
+
+def inked(texture: Texture, colour: Numbers) -> Ints | int:
+    """What ink adds to the numbers of faces, so that letters have edges."""
+    return (colour[0] * (INKS - 0.01)).astype(np.int32) if isinstance(texture, Label) else 0
 
 
 def surfaces(geometry: Geometry, coats: Coats, lens: Lens, ray: Floats, triangle: Ints, depth: Floats) -> Samples:
@@ -129,13 +141,15 @@ def surfaces(geometry: Geometry, coats: Coats, lens: Lens, ray: Floats, triangle
         return samples
     point = lens.eye + ray * depth
     normal = geometry.normal(triangle, point)
-    face = geometry.face[triangle] * INKS
-    gloss, glow = np.empty(len(triangle)), np.empty(len(triangle))
-    samples = Samples(face, depth, point, normal, np.empty_like(point), gloss, glow)
-    coats.cover(lens, ray, samples)
-    return samples
+    face, whose = geometry.face[triangle] * INKS, geometry.owner[triangle]
+    colours = coats.plain(whose)
+    for texture, mine in coats.textured(whose):
+        colours[:, mine] = coats.colours(texture, whose[mine], point[:, mine], normal[:, mine], lens)
+        face[mine] += inked(texture, colours[:, mine])
+    return Samples(face, depth, point, normal, colours, coats.gloss[whose], coats.glow[whose])
 
 
-def _local(solid: Solid, vectors: Floats) -> Floats:
-    r = solid.rotation
-    return np.stack([vectors[0] * r[k] + vectors[1] * r[3 + k] + vectors[2] * r[6 + k] for k in range(3)])
+def _turned_back(turn: Numbers, vectors: Numbers) -> Numbers:
+    """Directions of the scene as those of solids, by each one's rotation."""
+    x, y, z = vectors
+    return np.stack([x * turn[axis] + y * turn[3 + axis] + z * turn[6 + axis] for axis in range(3)])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from envs.render import patterns
-from envs.render.arrays import Bytes, Floats, noise, smooth
+from envs.render.arrays import Bytes, Numbers, noise, smooth
 from envs.render.patterns import mix, rgb
 from envs.render.scene import (
     Brushed,
@@ -33,11 +33,11 @@ _INK_MARGIN = 0.04
 _SEAM = 0.006
 
 
-def albedo(texture: Texture, point: Floats, normal: Floats, pixel: Floats) -> Floats:
+def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
     """The colour at local points (three rows) of a surface with local normals, of which a pixel covers so much."""
     match texture:
         case Plain(colour):
-            return np.repeat(rgb(colour), point.shape[1], axis=1)
+            return np.repeat(rgb(colour, point.dtype), point.shape[1], axis=1)
         case Wood():
             return _wood(texture, point, normal)
         case Label():
@@ -64,7 +64,7 @@ def albedo(texture: Texture, point: Floats, normal: Floats, pixel: Floats) -> Fl
             return patterns.gradient(texture, point)
 
 
-def _wood(wood: Wood, point: Floats, normal: Floats) -> Floats:
+def _wood(wood: Wood, point: Numbers, normal: Numbers) -> Numbers:
     along = point[0]
     # Sides are cut from the same tree: what is depth there is width on top.
     across = np.where(np.abs(normal[2]) > 0.6, point[1], point[2] - 3.0)
@@ -123,7 +123,7 @@ _UPRIGHT = {
 """For each side the axis and sign along which its text runs, and those of its up."""
 
 
-def _label(label: Label, point: Floats, normal: Floats) -> Floats:
+def _label(label: Label, point: Numbers, normal: Numbers) -> Numbers:
     ink = lettering(label.text)
     rows, columns = ink.shape
     width, height = label.size
@@ -134,6 +134,6 @@ def _label(label: Label, point: Floats, normal: Floats) -> Floats:
     y = np.floor(rows * 0.5 - up * point[upwards] / scale).astype(np.int32)
     out = normal["xyz".index(label.side[1])] * (1.0 if label.side[0] == "+" else -1.0)
     on = (out > 0.9) & (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
-    share = np.zeros(point.shape[1])
+    share = np.zeros(point.shape[1], dtype=point.dtype)
     share[on] = ink[y[on], x[on]] / 255.0
     return mix(label.paper, label.ink, share)

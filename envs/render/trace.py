@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Floats, Ints, Singles, cross, dot
+from envs.render.arrays import Bools, Floats, Ints, Numbers, Singles, columns, cross, dot
+from envs.render.crowd import Crowd
 from envs.render.scene import Solid
 from envs.render.shapes import placed, sides
 
@@ -51,8 +52,8 @@ class Geometry:
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
         parts = [placed(solid, _INSET * (number % 64)) for number, solid in solids]
         counts = [len(points) for points, _ in parts]
-        self._numbers = [number for number, _ in solids]
-        self.owner: Ints = np.repeat(np.array(self._numbers, dtype=np.int32), counts)
+        numbers = [number for number, _ in solids]
+        self.owner: Ints = np.repeat(np.array(numbers, dtype=np.int32), counts)
         self.face: Ints = self.owner * SIDES
         if parts:
             self.face += np.concatenate([sides(solid.shape) for _, solid in solids])
@@ -60,46 +61,85 @@ class Geometry:
         points, normals = (np.concatenate([np.zeros((0, 3, 3)), *(part[which] for part in parts)]) for which in (0, 1))
         self._planes, self._shares, self._normals = _equations(points, normals)
         self._curved: Bools = (self._normals[3:] != 0.0).any(axis=0)
-        self._scene: Any = None
+        self._crowds = [Crowd(list(zip(numbers, self.outlines, strict=True)))] if parts else []
+        self._scenes: list[tuple[Any, int]] = []
         if parts:
             scene, mesh, device = _embree()
-            self._scene = scene(device)
-            mesh(self._scene, points.astype(np.float32))
+            built = scene(device)
+            mesh(built, points.astype(np.float32))
+            self._scenes.append((built, 0))
 
-    def first(self, origin: Floats, direction: Floats) -> tuple[Ints, Floats]:
-        """The first triangle each ray meets (-1 for none) and how far off, in lengths of the direction."""
+    @classmethod
+    def joined(cls, parts: Sequence[Geometry]) -> Geometry:
+        """Several geometries as one, without building any anew; their solids have different numbers."""
+        whole = cls(())
+        whole.owner, whole.face, whole._curved = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("owner", "face", "_curved")
+        )
+        whole._planes, whole._shares, whole._normals = (
+            np.concatenate([getattr(part, name) for part in parts], axis=1)
+            for name in ("_planes", "_shares", "_normals")
+        )
+        start = 0
+        for part in parts:
+            whole.outlines += part.outlines
+            whole._crowds += part._crowds
+            whole._scenes += [(scene, start + first) for scene, first in part._scenes]
+            start += len(part.owner)
+        return whole
+
+    def met(self, origin: Numbers, direction: Numbers, reach: float = np.inf) -> Ints:
+        """The first triangle each ray meets within so many lengths of its direction; -1 for none."""
         count = direction.shape[1]
-        if self._scene is None or not count:
-            return np.full(count, -1, dtype=np.int32), np.full(count, np.inf)
-        triangle: Ints = self._scene.run(_rows(origin, count), _rows(direction, count), query="INTERSECT")
-        met = np.flatnonzero(triangle >= 0)
-        plane, ray = self._planes[:, triangle[met]], direction[:, met]
-        towards = dot(plane, ray)
+        best = np.full(count, -1, dtype=np.int32)
+        if not count:
+            return best
+        starts, ways = _rows(origin, count), _rows(direction, count)
+        for scene, first in self._scenes:
+            options = {} if reach == np.inf else {"dists": reach}
+            triangle: Ints = scene.run(starts, ways, query="INTERSECT", **options)
+            if first == 0:
+                best = triangle
+                continue
+            hit = np.flatnonzero(triangle >= 0)
+            theirs, mine = triangle[hit] + first, best[hit]
+            start, way = origin if origin.shape[1] == 1 else columns(origin, hit), columns(direction, hit)
+            nearer = (mine < 0) | (self.distance(theirs, start, way) < self.distance(mine, start, way))
+            best[hit[nearer]] = theirs[nearer]
+        return best
+
+    def first(self, origin: Numbers, direction: Numbers, reach: float = np.inf) -> tuple[Ints, Floats]:
+        """The first triangle each ray meets (-1 for none) and how far off, in lengths of the direction."""
+        triangle = self.met(origin, direction, reach)
+        hit = np.flatnonzero(triangle >= 0)
+        distance = np.full(len(triangle), np.inf)
+        start = origin if origin.shape[1] == 1 else columns(origin, hit)
+        distance[hit] = self.distance(triangle[hit], start, columns(direction, hit))
+        return triangle, distance
+
+    def distance(self, triangle: Ints, origin: Numbers, direction: Numbers) -> Floats:
+        """How far off the plane of a triangle is along each ray."""
+        plane = columns(self._planes, triangle)
+        towards = dot(plane, direction)
         # Embree does not report rays along a plane, but in double precision one may turn out to be.
         towards[towards == 0.0] = 1e-300
-        distance = np.full(count, np.inf)
-        distance[met] = (plane[3] - dot(plane, origin if origin.shape[1] == 1 else origin[:, met])) / towards
-        return triangle, distance
+        distance: Floats = (plane[3] - dot(plane, origin)) / towards
+        return distance
 
     def blocked(self, origin: Singles, direction: Singles) -> Bools:
         """Whether anything lies between the origin and the end of the direction; here each is a row of three."""
-        if self._scene is None or not len(origin):
-            return np.zeros(len(origin), dtype=np.bool_)
-        hits: Ints = self._scene.run(origin, direction, dists=1.0, query="OCCLUDED")
-        return hits >= 0
+        found = np.zeros(len(origin), dtype=np.bool_)
+        for scene, first in self._scenes if len(origin) else ():
+            free = np.flatnonzero(~found) if first else slice(None)
+            hits: Ints = scene.run(origin[free], direction[free], dists=1.0, query="OCCLUDED")
+            found[free] = hits >= 0
+        return found
 
-    def near(self, point: Floats, reach: float, besides: NDArray[np.int16] | None = None) -> Bools:
+    def near(self, point: Numbers, reach: float, besides: NDArray[np.integer[Any]] | None = None) -> Bools:
         """Points that may be within reach of a solid other than the one they are told to lie on."""
         close = np.zeros(point.shape[1], dtype=np.bool_)
-        boxes = [(points.min(axis=1)[:, None], points.max(axis=1)[:, None]) for points in self.outlines]
-        if not boxes:
-            return close
-        low, high = (np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0))
-        some = np.flatnonzero(_beyond(point, low, high) < reach * reach)
-        point, besides = point[:, some], None if besides is None else besides[some]
-        for number, (low, high) in zip(self._numbers, boxes, strict=True):
-            within = _beyond(point, low, high) < reach * reach
-            close[some] |= within if besides is None else within & (besides != number)
+        for crowd in self._crowds:
+            close |= crowd.near(point, reach, besides)
         return close
 
     def balls(self) -> list[tuple[Floats, float]]:
@@ -112,23 +152,17 @@ class Geometry:
 
     def normal(self, triangle: Ints, point: Floats) -> Floats:
         """The normals, smoothed over each triangle, at points on it."""
-        normals: Floats = self._normals[:3, triangle]
+        normals = columns(self._normals[:3], triangle)
         curved = np.flatnonzero(self._curved[triangle])
-        share, turn = self._shares[:, triangle[curved]], self._normals[3:, triangle[curved]]
-        point = point[:, curved]
+        share, turn = columns(self._shares, triangle[curved]), columns(self._normals[3:], triangle[curved])
+        point = columns(point, curved)
         u, v = dot(share[0:3], point) + share[3], dot(share[4:7], point) + share[7]
-        turned = normals[:, curved] + u * turn[0:3] + v * turn[3:6]
+        turned = columns(normals, curved) + u * turn[0:3] + v * turn[3:6]
         normals[:, curved] = turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
         return normals
 
 
-def _beyond(point: Floats, low: Floats, high: Floats) -> Floats:
-    """The squared distance of points from a box along the axes."""
-    gap = np.maximum(np.maximum(low - point, point - high), 0.0)
-    return dot(gap, gap)
-
-
-def _rows(vectors: Floats, count: int) -> Any:
+def _rows(vectors: Numbers, count: int) -> Any:
     """Vectors as Embree wants them: one after the other, in single precision."""
     rows = np.empty((count, 3), dtype=np.float32)
     for axis in range(3):

@@ -5,6 +5,7 @@ Pixels are numbered row by row. Tiles of 4x4 pixels make a coarse grid; one pixe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -85,6 +86,16 @@ def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
     return mark.ravel()
 
 
+def contrast(tiles: Singles, across: int) -> Singles:
+    """How far the values of each tile of a grid and the eight round it are apart."""
+    cells = np.pad(tiles.reshape(-1, across), 1, mode="edge")
+    ends = []
+    for end in (np.maximum, np.minimum):
+        tall = end(end(cells[:-2], cells[1:-1]), cells[2:])
+        ends.append(end(end(tall[:, :-2], tall[:, 1:-1]), tall[:, 2:]).ravel())
+    return ends[0] - ends[1]
+
+
 class Tracer(Protocol):
     """Finds which spots of a lamp are hidden from pixels."""
 
@@ -123,17 +134,40 @@ class Blend:
 
     def __call__(self, face: Ints, values: Singles, which: Index) -> Singles:
         """The mixture for some pixels. Speakers on the same face count most."""
+        return self.shares(face, which).mix(values)
+
+    def shares(self, face: Ints, which: Index) -> Shares:
+        """Whom some pixels listen to, and how much."""
         corner, right, lower = self._corner[which], self._right[which], self._lower[which]
         mine, theirs = face[which], face[self._speakers]
-        total, weights = (np.zeros(len(which), dtype=np.float32) for _ in range(2))
         left, upper, step = 1.0 - right, 1.0 - lower, self._across
+        familiar = np.zeros(len(which), dtype=np.bool_)
+        tiles, weights = [], []
         for tile, share in (
             (corner, left * upper),
             (corner + 1, right * upper),
             (corner + step, left * lower),
             (corner + step + 1, right * lower),
         ):
-            weight = (share + np.float32(1e-3)) * np.where(theirs[tile] == mine, np.float32(1.0), _STRANGER)
+            same = theirs[tile] == mine
+            familiar |= same
+            tiles.append(tile)
+            weights.append((share + np.float32(1e-3)) * np.where(same, np.float32(1.0), _STRANGER))
+        return Shares(tiles, weights, familiar)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """For each of some pixels four tiles and their weights, and whether any of those shows the same face."""
+
+    tiles: list[Ints]
+    weights: list[Singles]
+    familiar: Bools
+
+    def mix(self, values: Singles) -> Singles:
+        """The mixture of the tiles' values."""
+        total, weights = (np.zeros(len(self.familiar), dtype=np.float32) for _ in range(2))
+        for tile, weight in zip(self.tiles, self.weights, strict=True):
             total += weight * values[tile]
             weights += weight
         return total / weights

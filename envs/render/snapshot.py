@@ -1,0 +1,212 @@
+"""One picture from a camera that moves on: all of it is made anew, in single precision and as few passes as will do.
+
+The steps are those of a `Backdrop`. Cheaper here: colours are found texture by texture over the whole picture, and
+the parts of a pixel on an edge take the light of a pixel beside it that shows the same face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from envs.render.arrays import Floats, Ints, Singles, columns, encode, put_columns
+from envs.render.light import FEELERS, feel, glow, lit, openness, shadows
+from envs.render.samples import INKS, NOWHERE, Coats, Index, Lens, Samples, inked, owner
+from envs.render.scene import Scene, Solid, Texture
+from envs.render.threads import together
+from envs.render.trace import Geometry
+from envs.render.view import SUBPIXELS, TILE, Shares, blend, borrowed, contrast, speakers, spread, tiles_of, uneven
+
+_BAND = 24
+"""Rows of pixels that are looked at together: arrays that fit the processor's cache are several times faster."""
+_CHUNK = 4096
+"""Other things that are looked at together."""
+_SHARP = 0.3
+"""Shadows that change by more than this from tile to tile are looked at pixel by pixel."""
+
+
+@lru_cache(maxsize=8)
+def _built(solids: tuple[Solid, ...], first: int) -> Geometry:
+    return Geometry(tuple(enumerate(solids, start=first)))
+
+
+class Stage:
+    """The solids of a scene, those that stand still first, and rays from its camera."""
+
+    def __init__(self, scene: Scene, width: int, height: int) -> None:
+        still = tuple(solid for solid in scene.solids if not solid.moving)
+        moving = tuple(solid for solid in scene.solids if solid.moving)
+        self.solids = (*still, *moving)
+        self.geometry = Geometry.joined([_built(still, 0), _built(moving, len(still))])
+        # Whole tiles: what sticks out to the right and below is cut off in the end.
+        self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
+
+    def bands(self) -> list[slice]:
+        """The pixels of the picture, some rows at a time."""
+        return _pieces(self.lens.width * self.lens.height, _BAND * self.lens.width)
+
+    def rays(self, band: slice) -> Floats:
+        """Rays through the middles of pixels."""
+        row, column = np.divmod(np.arange(band.start, band.stop), self.lens.width)
+        return self.lens.rays(column + 0.5, row + 0.5)
+
+    def owners(self) -> NDArray[np.int16]:
+        """The number of the solid behind each pixel, -1 for none."""
+        found = np.empty(self.lens.width * self.lens.height, dtype=np.int16)
+        for band in self.bands():
+            triangle = self.geometry.met(self.lens.eye, self.rays(band))
+            found[band] = np.where(triangle < 0, -1, self.geometry.owner[triangle])
+        return found
+
+
+@dataclass(frozen=True)
+class Shade:
+    """How much of a lamp tiles see, and how much some pixels do."""
+
+    tiles: Singles
+    which: Index
+    share: Singles
+
+    def seen(self, shares: Shares, band: slice) -> Singles:
+        """How much of the lamp each pixel of a band sees."""
+        seen = shares.mix(self.tiles)
+        start, stop = np.searchsorted(self.which, (band.start, band.stop))
+        seen[self.which[start:stop] - band.start] = self.share[start:stop]
+        return seen
+
+
+class Snapshot:
+    """A picture in the making; `rgb`, `owner` and `depth` are the result, pixel by pixel."""
+
+    def __init__(self, scene: Scene, width: int, height: int, threads: int) -> None:
+        self.scene = scene
+        self.stage = Stage(scene, width, height)
+        self.lens, self._geometry = self.stage.lens, self.stage.geometry
+        self._coats = Coats(self.stage.solids, np.dtype(np.float32))
+        self._allocate(self.lens.width * self.lens.height)
+        bands = self.stage.bands()
+        together(threads, *(partial(self._trace, band) for band in bands))
+        self._corners = uneven(self._face, self.lens.width)
+        shares = together(threads, *(partial(self._listen, band) for band in bands))
+        self._lonely = ~np.concatenate([share.familiar for share in shares])
+        together(
+            threads,
+            *(partial(self._shade, number) for number in range(len(scene.lights))),
+            *(partial(self._feel, some) for some in _pieces(len(self._open), _CHUNK)),
+            *(partial(self._paint, texture, which) for texture, which in self._coats.textured(self.owner)),
+        )
+        together(threads, *(partial(self._light, *pair) for pair in zip(bands, shares, strict=True)))
+        edge = np.flatnonzero(uneven(self._face, self.lens.width))
+        together(threads, *(partial(self._smooth, edge[some]) for some in _pieces(len(edge), _CHUNK)))
+
+    def _allocate(self, count: int) -> None:
+        self.depth = np.empty(count, dtype=np.float32)
+        self.owner = np.empty(count, dtype=np.int32)
+        self.rgb = np.empty((count, 3), dtype=np.uint8)
+        self._face = np.empty(count, dtype=np.int32)
+        self._point, self._normal, self._colour, self._arriving = (
+            np.empty((3, count), dtype=np.float32) for _ in range(4)
+        )
+        self._open = np.empty(len(speakers(self.lens)), dtype=np.float32)
+        self._lamps: dict[int, Shade] = {}
+
+    def _trace(self, band: slice) -> None:
+        """The surfaces behind some pixels."""
+        ray = self.stage.rays(band)
+        triangle, depth = self._geometry.first(self.lens.eye, ray)
+        self.depth[band] = depth
+        missed = np.flatnonzero(triangle < 0)
+        depth[missed] = 0.0
+        point = self.lens.eye + ray * depth
+        normal = self._geometry.normal(triangle, point)
+        face, whose = self._geometry.face[triangle] * INKS, self._geometry.owner[triangle]
+        normal[:, missed], face[missed], whose[missed] = 0.0, NOWHERE, -1
+        self._face[band], self.owner[band] = face, whose
+        self._point[:, band], self._normal[:, band] = point, normal
+        self._colour[:, band] = self._coats.plain(whose)
+
+    def _paint(self, texture: Texture, which: Index) -> None:
+        """The colours of one texture."""
+        point, normal = columns(self._point, which), columns(self._normal, which)
+        colour = self._coats.colours(texture, self.owner[which], point, normal, self.lens)
+        put_columns(self._colour, which, colour)
+        self._face[which] += inked(texture, colour)
+
+    def _listen(self, band: slice) -> Shares:
+        """Which tiles speak for some pixels."""
+        mix = blend(self.lens.width, self.lens.height)
+        return mix.shares(self._face, np.arange(band.start, band.stop))
+
+    def _shade(self, number: int) -> None:
+        """How much of a lamp is seen: mixed from tiles where it changes slowly, else pixel by pixel."""
+
+        light = self.scene.lights[number]
+
+        def trace(which: Index, *, roughly: bool = False) -> Singles:
+            point, normal = columns(self._point, which), columns(self._normal, which)
+            return lit(shadows(light, point, normal, self._geometry, roughly=roughly))
+
+        tiles = trace(speakers(self.lens))
+        doubtful = spread(self.lens, contrast(tiles, self.lens.width // TILE) > _SHARP) | self._lonely
+        # Where faces meet, one ray tells whether the tile is right about a pixel.
+        meeting = np.flatnonzero(spread(self.lens, tiles_of(self.lens, self._corners)) & ~doubtful)
+        told = spread(self.lens, tiles)[meeting]
+        doubtful[meeting[np.abs(trace(meeting, roughly=True) - told) > 0.75]] = True
+        which = np.flatnonzero(doubtful)
+        self._lamps[number] = Shade(tiles, which, trace(which))
+
+    def _feel(self, which: slice) -> None:
+        """How open the surroundings of tiles are."""
+        speaker, reach = speakers(self.lens)[which], self.scene.sky.reach
+        point, normal, whose = columns(self._point, speaker), columns(self._normal, speaker), self.owner[speaker]
+        crowded = np.flatnonzero(self._geometry.near(point, reach, whose) & (whose >= 0))
+        felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
+        felt[:, crowded] = feel(columns(point, crowded), columns(normal, crowded), self._geometry, reach)
+        self._open[which] = openness(felt)
+
+    def _light(self, band: slice, shares: Shares) -> None:
+        """The light that arrives from some pixels."""
+        whose = self.owner[band]
+        samples = Samples(
+            self._face[band],
+            self.depth[band],
+            self._point[:, band],
+            self._normal[:, band],
+            self._colour[:, band],
+            self._coats.gloss[whose],
+            self._coats.glow[whose],
+        )
+        lamps = [self._lamps[number] for number in range(len(self.scene.lights))]
+        sent = glow(self.scene, self.lens.eye, samples)
+        self._arriving[:, band] = sent.arriving(shares.mix(self._open), [lamp.seen(shares, band) for lamp in lamps])
+        self.rgb[band] = encode(self._arriving[:, band]).T
+
+    def _smooth(self, edge: Index) -> None:
+        """Give pixels on edges the mean light of their parts."""
+        row, column = np.divmod(edge, self.lens.width)
+        light = np.zeros((3, len(edge)), dtype=np.float32)
+        for dx, dy in SUBPIXELS:
+            face = self._faces(column + (0.5 + dx), row + (0.5 + dy))
+            light += columns(self._arriving, borrowed(self.lens, self._face, row, column, face))
+        self.rgb[edge] = encode(light * np.float32(1.0 / len(SUBPIXELS))).T
+
+    def _faces(self, x: Floats, y: Floats) -> Ints:
+        """The faces at points of the picture."""
+        ray = self.lens.rays(x, y)
+        triangle = self._geometry.met(self.lens.eye, ray)
+        face = np.where(triangle >= 0, self._geometry.face[triangle] * INKS, NOWHERE)
+        lettered = np.flatnonzero(self._coats.lettered[owner(face)])
+        for texture, some in self._coats.textured(owner(face[lettered])):
+            mine = lettered[some]
+            point = self.lens.eye + ray[:, mine] * self._geometry.distance(triangle[mine], self.lens.eye, ray[:, mine])
+            normal = self._geometry.normal(triangle[mine], point)
+            colour = self._coats.colours(texture, owner(face[mine]), point, normal, self.lens)
+            face[mine] += inked(texture, colour)
+        return face
+
+
+def _pieces(count: int, size: int) -> list[slice]:
+    return [slice(start, min(start + size, count)) for start in range(0, count, size)]
