@@ -19,14 +19,14 @@ RADIUS = 0.24
 """Of its base."""
 FIELD = radians(76.0)
 """How much of the world its camera sees, from top to bottom."""
-HIGHEST, LOWEST = -0.35, 1.05
+HIGHEST, LOWEST = -0.35, 0.95
 """How far the head can tilt: up and down."""
 
-_NECK: Vector = (0.0, 0.0, 1.32)
-_EYE: Vector = (0.09, 0.0, 0.04)
+_NECK: Vector = (0.05, 0.0, 1.32)
+_EYE: Vector = (0.10, 0.0, 0.04)
 """In the frame of the head, which looks along x."""
-_SHOULDER: Vector = (0.0, -0.19, 1.0)
-_ARM = 0.28
+_SHOULDER: Vector = (0.02, -0.19, 1.0)
+_ARM = 0.29
 """The length of the upper arm, and of the forearm."""
 _WRIST: Vector = (0.38, -0.10, -0.285)
 """In the frame of the camera, which looks along x with z up."""
@@ -155,9 +155,9 @@ PARTS: Mapping[str, tuple[Part, ...]] = {
         _at(Sphere(0.035), _DARK, -0.17, 0.0, 0.035, solid=False),
         _at(Cylinder(RADIUS, 0.22), _WHITE, 0.0, 0.0, 0.16),
         _at(Cylinder(RADIUS + 0.004, 0.03), _BLUE, 0.0, 0.0, 0.16, solid=False),
-        _at(Box((0.20, 0.28, 0.80), 0.03), _WHITE, -0.05, 0.0, 0.67),
-        _at(Box((0.012, 0.16, 0.10), 0.004), _DARK, 0.05, 0.0, 0.86, solid=False),
-        _at(Cylinder(0.045, 0.22), _GREY, -0.03, 0.0, 1.17),
+        _at(Box((0.18, 0.28, 0.80), 0.03), _WHITE, -0.10, 0.0, 0.67),
+        _at(Box((0.012, 0.16, 0.10), 0.004), _DARK, -0.01, 0.0, 0.86, solid=False),
+        _at(Cylinder(0.045, 0.22), _GREY, -0.02, 0.0, 1.17),
         _at(Sphere(0.065), _BLUE, _SHOULDER[0], _SHOULDER[1], _SHOULDER[2], solid=False),
     ),
     "head": (

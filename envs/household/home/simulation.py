@@ -41,7 +41,7 @@ class Snapshot:
 
 
 class Simulation:
-    """One home, with its robot."""
+    """One home, with its robot. The seed varies the light in its rooms."""
 
     def __init__(self, home: Home, seed: int = 0) -> None:
         self.home = home

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from envs.household.home import spots
 from envs.household.home.draft import Draft, Need, NoRoom
-from envs.household.home.model import Home, Placed, Pose
+from envs.household.home.model import Home, Placed, Pose, Thing
 from envs.household.home.things import KINDS, make
 
 _SLIPPED = 0.06
@@ -31,7 +31,7 @@ def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
     simulation = Simulation(home)
     for need in needs:
         thing = simulation.thing(need.name)
-        pose = next((pose for pose in _poses(draft, need) if not simulation.collides(thing.name, pose)), None)
+        pose = next((pose for pose in _poses(draft, need, thing) if not simulation.collides(thing.name, pose)), None)
         if pose is None:
             raise NoRoom(f"no place is left for {need.name}")
         simulation.put(need.name, pose)
@@ -47,8 +47,7 @@ def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
     return replace(home, placed=placed)
 
 
-def _poses(draft: Draft, need: Need) -> Iterator[Pose]:
-    thing = make(need.kind, need.name, draft.seed, need.options)
+def _poses(draft: Draft, need: Need, thing: Thing) -> Iterator[Pose]:
     if need.on is not None:
         support = draft.placed(need.on)
         yield from spots.on(thing, support.thing, support.pose, draft.random)

@@ -1,23 +1,27 @@
-"""The robot's view of a home, as a scene for the renderer."""
+"""The robot's view of a home, as a scene for the renderer: only rooms that can be seen, lit by their lamps."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-
-import numpy as np
+from functools import lru_cache
+from random import Random
 
 from envs.household.home import robot
 from envs.household.home.frames import opened, within
-from envs.household.home.model import Home, Part, Pose, Thing
+from envs.household.home.model import Home, Part, Placed, Pose, Room
 from envs.household.home.physics import ROBOT, SHELL
 from envs.household.home.robot import Stance
-from envs.render.scene import Light, Scene, Sky, Solid
+from envs.household.home.sight import Sight
+from envs.household.home.things.openings import WALL
+from envs.household.home.things.parts import bounds
+from envs.render.scene import Colour, Light, Scene, Sky, Solid
 
 SIZE = 480
 """Pixels of a picture, both ways."""
-_QUICK = 160
-"""Pixels of the quick picture that things are counted in."""
+_LAMP = 2.3
+"""The height of the lamps."""
+_TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
+_SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.50, 0.48, 0.46), reach=0.12)
 
 
 class Seer:
@@ -26,48 +30,96 @@ class Seer:
     def __init__(self, home: Home, seed: int) -> None:
         self._home = home
         self._placed = {placed.thing.name: placed for placed in home.placed}
-        self._shell = tuple(_solids(SHELL, home.shell, Pose(), moving=False))
-        self._fixed = tuple(
-            solid
+        self._sight = Sight(home.rooms, home.placed)
+        self._lamps = {room.name: _lamp(room, Random(f"{seed}/{room.name}")) for room in home.rooms}
+        self._shell = [(_touched(home.rooms, [part]), part) for part in home.shell]
+        self._where = {
+            name: _touched(home.rooms, _parts(placed))
             for name, placed in self._placed.items()
             if not placed.thing.movable
-            for solid in _solids(name, placed.thing.parts, placed.pose, moving=False)
-        )
+        }
+        self._still = lru_cache(maxsize=8)(self._make_still)
 
     def scene(
         self, stance: Stance, poses: Mapping[str, Pose], openings: Mapping[str, float], held: str | None
     ) -> Scene:
         """What the robot sees from there, with movables in these poses and leaves open so far."""
-        solids = [*self._shell, *self._fixed]
-        for name, opening in openings.items():
-            solids += self._leaves(self._placed[name].thing, opening)
+        x, y, _ = stance.eye.position
+        rooms = self._sight.rooms(x, y, openings)
+        near = frozenset(rooms)
+        leaves = tuple((name, opening) for name, opening in openings.items() if self._where[name] & near)
+        solids = [*self._still(rooms, leaves)]
         for name, pose in poses.items():
-            solids += _solids(name, self._placed[name].thing.parts, pose, moving=True)
+            if name == held or near.intersection(self._sight.at(pose.position[0], pose.position[1], WALL)):
+                solids += _solids(name, self._placed[name].thing.parts, pose, moving=True)
         for link, pose in robot.links(stance).items():
             parts = robot.PARTS[link] if link != "hand" or held is None else robot.CLOSED_HAND
             solids += _solids(ROBOT, parts, pose, moving=True)
-        lamp = Light((stance.x, stance.y, 2.4), radius=0.3, strength=0.8)
-        return Scene(tuple(solids), robot.camera(stance), (lamp,), Sky())
+        return Scene(tuple(solids), robot.camera(stance), (self._lamp(x, y, rooms),), _SKY)
 
-    def _leaves(self, thing: Thing, opening: float) -> Iterator[Solid]:
-        for leaf in thing.leaves:
-            frame = within(self._placed[thing.name].pose, opened(leaf, opening))
-            yield from _solids(thing.name, leaf.parts, frame, moving=True)
+    def _make_still(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
+        """All that does not move by itself in some rooms."""
+        near = frozenset(rooms)
+        solids = [*_solids(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
+        for name, where in self._where.items():
+            if where & near:
+                placed = self._placed[name]
+                solids += _solids(name, placed.thing.parts, placed.pose, moving=False)
+        for name, opening in leaves:
+            placed = self._placed[name]
+            for leaf in placed.thing.leaves:
+                solids += _solids(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
+        return tuple(solids)
+
+    def _lamp(self, x: float, y: float, rooms: tuple[str, ...]) -> Light:
+        """The lamp of the room one is in."""
+        here = next((room for room in (*self._sight.at(x, y), *rooms) if room in rooms), self._home.rooms[0].name)
+        return self._lamps[here]
 
     def count(self, scene: Scene) -> Mapping[str, int]:
         """How many pixels of a picture show each thing."""
-        from envs.render.ray import render
+        from envs.render.ray import segment
 
-        frame = render(scene, _QUICK, _QUICK)
-        counts = np.bincount(frame.segmentation[frame.segmentation >= 0], minlength=len(frame.names))
-        found: Counter[str] = Counter()
-        for name, number in zip(frame.names, counts.tolist(), strict=True):
-            if number and name != SHELL:
-                found[name] += number * (SIZE // _QUICK) ** 2
-        return dict(found)
+        counts = segment(scene, SIZE, SIZE).counts()
+        return {name: number for name, number in counts.items() if number and name != SHELL}
 
 
-def _solids(name: str, parts: tuple[Part, ...], frame: Pose, *, moving: bool) -> Iterator[Solid]:
+def _lamp(room: Room, random: Random) -> Light:
+    """Somewhere about the middle of the ceiling."""
+    x0, y0, x1, y1 = room.corners
+    x, y = (round(a + (b - a) * random.uniform(0.38, 0.62), 3) for a, b in ((x0, x1), (y0, y1)))
+    return Light((x, y, _LAMP), 0.3, round(random.uniform(0.58, 0.66), 3), random.choice(_TINTS))
+
+
+def _parts(placed: Placed) -> Iterator[Part]:
+    """The parts of a fixed thing in the home, its leaves shut, half open and open."""
+    for part in placed.thing.parts:
+        yield _moved(part, placed.pose)
+    for leaf in placed.thing.leaves:
+        for opening in (0.0, 0.5, 1.0):
+            for part in leaf.parts:
+                yield _moved(part, within(placed.pose, opened(leaf, opening)))
+
+
+def _moved(part: Part, frame: Pose) -> Part:
+    return Part(part.shape, part.material, within(frame, part.pose))
+
+
+def _touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> frozenset[str]:
+    """The rooms that parts are in, up to the middle of their walls."""
+    (x0, y0, _), (x1, y1, _) = bounds(parts)
+    half = WALL / 2.0 - 0.001
+    return frozenset(
+        room.name
+        for room in rooms
+        if x0 < room.corners[2] + half
+        and room.corners[0] - half < x1
+        and y0 < room.corners[3] + half
+        and room.corners[1] - half < y1
+    )
+
+
+def _solids(name: str, parts: tuple[Part, ...] | list[Part], frame: Pose, *, moving: bool) -> Iterator[Solid]:
     for part in parts:
         if part.seen:
             pose = within(frame, part.pose)
