@@ -20,7 +20,8 @@ from evals.episodes import Episode
 from evals.run_directory import RunDirectory
 from evals.runner import Runner, Setup
 from evals.trace import read_trace
-from evals.viplan_benchmark import ViPlan, ViPlanSettings
+from evals.viplan_benchmark import ViPlan
+from evals.viplan_domains.base import ViPlanSettings
 from models.base import Model, Reply, Request, Witness
 from models.oracle import PerfectEyes
 from models.sim import Answering, StandIn

@@ -24,7 +24,8 @@ from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.run_directory import RunDirectory
 from evals.runner import Runner, Setup
-from evals.viplan_benchmark import ViPlan, ViPlanSettings
+from evals.viplan_benchmark import ViPlan
+from evals.viplan_domains.base import ViPlanSettings
 from models.base import Request, Witness
 from models.sim import StandIn
 from planners import get_planner

@@ -11,7 +11,10 @@ from envs.pictures import PictureStore
 
 @dataclass(frozen=True)
 class Episode:
-    """One problem to be played once. `open` makes its world; a second call makes the same one again."""
+    """One problem to be played once. `open` makes its world; a second call makes the same one again.
+
+    `split` is what it is counted under; `level` how hard it is, where a split's name says more than that.
+    """
 
     id: str
     problem: str
@@ -19,3 +22,4 @@ class Episode:
     seed: int
     step_limit: int
     open: Callable[[PictureStore], World]
+    level: str = ""

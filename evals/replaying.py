@@ -12,7 +12,8 @@ from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
-from evals.viplan_benchmark import ViPlan, ViPlanSettings
+from evals.viplan_benchmark import ViPlan
+from evals.viplan_domains.base import ViPlanSettings
 from models.recorded.records import GrounderEpisode, PlannerEpisode, RecordedRun
 from models.replay import Replay
 from planners.formula import Atom

@@ -198,7 +198,7 @@ def model_for(setup: Setup, episode: Episode, world: World) -> Model:
 def _witness(episode: Episode, world: World, planner: Planner) -> Witness:
     return Witness(
         problem=episode.problem,
-        split=episode.split,
+        split=episode.level or episode.split,
         world=world.name,
         domain=world.domain,
         objects=world.objects,

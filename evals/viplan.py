@@ -29,6 +29,7 @@ EPILOG = f"""\
 examples:
   python -m evals.viplan --agent ground_mem
   python -m evals.viplan --agent plan_cot --split simple --limit 5 --model sim:qwen2.5-vl-72b
+  python -m evals.viplan --agent plan --domain household --split simple
   python -m evals.viplan --agent ground --model oracle --fail-probability 0.1
   python -m evals.viplan --agent ground --model pixels --split simple
   python -m evals.viplan --agent ground --rules official --viplan-root ViPlan --model replay:results_1.json
@@ -57,9 +58,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     what = parser.add_argument_group("what to run")
-    what.add_argument("--domain", help="blocksworld (the default)")
+    what.add_argument("--domain", help="blocksworld (the default), household or all")
     what.add_argument("--split", help="simple, medium, hard or all (the default)")
-    what.add_argument("--fail-probability", type=float, metavar="P", help="how often a legal move fails (default: 0)")
+    what.add_argument(
+        "--fail-probability", type=float, metavar="P", help="how often a move of blocksworld fails (default: 0)"
+    )
     what.add_argument("--problems", metavar="DIR", help="a folder of problems: DIR/SPLIT/*.pddl (default: our own)")
     what.add_argument("--viplan-root", metavar="DIR", help="a checkout of the original: its problems and its prompts")
     what.add_argument("--rules", help="mended (the default) or official: the original's protocol, quirks included")

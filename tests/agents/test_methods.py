@@ -8,7 +8,8 @@ from agents.registry import all_agents
 from envs.blocksworld.problems import SPLITS, BlocksProblem, domain, files, goal_of, load
 from envs.blocksworld.world import Blocksworld
 from evals.failures import Failure
-from evals.viplan_benchmark import GROUNDER_STEPS, PLANNER_STEPS
+from evals.viplan_domains.base import PLANNER_STEPS
+from evals.viplan_domains.blocksworld import GROUNDER_STEPS
 from models.base import ModelUnavailable, Reply, Request
 from models.registry import load_model
 from models.scripted import Scripted, always, in_order

@@ -20,7 +20,8 @@ import pytest
 from agents.registry import all_agents
 from evals.guard import ROOMS
 from evals.recorded.published import COLUMNS
-from evals.viplan_benchmark import ViPlanSettings, problem_folder
+from evals.viplan_domains.base import ViPlanSettings
+from evals.viplan_domains.blocksworld import problem_folder
 from models.registry import providers
 from tests.conftest import ROOT
 from tools.prompts import PromptSet

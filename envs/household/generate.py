@@ -1,0 +1,194 @@
+"""Makes household problems: draws homes for every row of the benchmark's table until they are what the row says.
+
+    python -m envs.household.generate --out DIR [--seed 0] [--only TASK]
+
+A draw is kept if its home can be built, the facts it gives hold in it, the shortest plan from its true start has the
+length of its row, and plans from the true state reach the goal within the step limit with three seeds. The set in
+`envs/household/problems` was made with the defaults and is frozen: a published number should mean the same problems
+next year. It takes a while: homes are furnished and played in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from envs.household.problems import HouseholdProblem, Setting, domain
+from envs.household.tasks import ROWS, Brief, Row
+from planners import get_planner
+from planners.formula import Atom, Literal, conjunction
+from planners.outcome import Planner
+from planners.task import Task
+
+STEPS = {"simple": 10, "medium": 20, "hard": 30}
+"""How many actions an episode of a split may take."""
+SEEDS = (0, 1, 2)
+"""With which a problem has to be solved."""
+_DRAWS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A problem as its two files, and the draws that were not kept before it."""
+
+    name: str
+    split: str
+    pddl: str
+    json: str
+    refused: tuple[str, ...]
+
+
+def generate(row: Row, seed: int, planner: Planner) -> Iterator[Generated]:
+    """The problems of a row, each on another floor plan than the one before."""
+    from envs.household.home.layout import LAYOUTS
+
+    offset = ROWS.index(row)
+    for number in range(row.count):
+        name, layout = f"{row.task}_{row.split}_{number}", LAYOUTS[(offset + number) % len(LAYOUTS)]
+        refused: list[str] = []
+        for draw in range(_DRAWS):
+            own = seed + 1000 * number + draw
+            brief = row.brief(Random(f"{name} {own}"))
+            problem = problem_of(row, name, brief, Setting(layout, own, brief.needs))
+            fault = fault_of(problem, row, brief, planner)
+            if fault is None:
+                yield Generated(name, row.split, pddl_of(problem), json_of(problem), tuple(refused))
+                break
+            refused.append(f"{name}, draw {draw}: {fault}")
+        else:
+            raise ValueError(f"no draw of {name} is good enough: {'; '.join(refused[-3:])}")
+
+
+def problem_of(row: Row, name: str, brief: Brief, setting: Setting) -> HouseholdProblem:
+    """The problem that a brief comes to in a home."""
+    objects = domain().objects(brief.types())
+    return HouseholdProblem(name, row.split, row.task, objects, brief.given(), conjunction(brief.goal), setting)
+
+
+def fault_of(problem: HouseholdProblem, row: Row, brief: Brief, planner: Planner) -> str | None:
+    """Why the problem is not good enough, or None if it is."""
+    from envs.household.home.layout import NoRoom
+    from envs.household.rollout import Unsolvable, by_plan
+    from envs.household.world import Household
+
+    try:
+        world = Household(problem)
+    except NoRoom as error:
+        return str(error)
+    start = world.truth()
+    if not brief.given() <= start:
+        return f"not so: {', '.join(sorted(map(str, brief.given() - start)))}"
+    shortest = planner.solve(Task(world.domain, world.objects, start, world.goal))
+    if len(shortest.plan) != row.shortest:
+        return f"{len(shortest.plan)} actions instead of {row.shortest}"
+    for seed in SEEDS:
+        world = Household(problem, seed=seed)
+        try:
+            played = list(by_plan(world, planner, STEPS[row.split]))
+        except Unsolvable as error:
+            return f"seed {seed}: {error}"
+        if not Task(world.domain, world.objects, start, world.goal).solved(world.truth()):
+            return f"seed {seed}: not solved, last {played[-1].step}: {played[-1].happened}"
+    return None
+
+
+def pddl_of(problem: HouseholdProblem) -> str:
+    """Objects, what is given, and the goal."""
+    from envs.household.problems import wanted_of
+
+    groups: dict[str, list[str]] = {}
+    for name, kind in problem.objects.items():
+        groups.setdefault(kind, []).append(name)
+    return "\n".join(
+        [
+            f"(define (problem {problem.name})",
+            "  (:domain household)",
+            "  (:objects",
+            *(f"    {' '.join(names)} - {kind}" for kind, names in groups.items()),
+            "  )",
+            "  (:init",
+            *(f"    {_pddl(atom)}" for atom in sorted(problem.given)),
+            "  )",
+            "  (:goal (and",
+            *(f"    {_literal(literal)}" for literal in wanted_of(problem)),
+            "  )))",
+            "",
+        ]
+    )
+
+
+def json_of(problem: HouseholdProblem) -> str:
+    """The home: floor plan, seed, and what has to be in it, a line for each thing."""
+    from dataclasses import asdict
+
+    lines = []
+    for need in problem.setting.needs:
+        said: dict[str, Any] = {key: value for key, value in asdict(need).items() if value not in (None, (), 0.0)}
+        lines.append(f"    {json.dumps(said)}")
+    head = {"task": problem.task, "layout": problem.setting.layout, "seed": problem.setting.seed}
+    told = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    return "\n".join(["{", *told, '  "needs": [', ",\n".join(lines), "  ]", "}", ""])
+
+
+def _literal(literal: Literal) -> str:
+    return _pddl(literal.atom) if literal.value else f"(not {_pddl(literal.atom)})"
+
+
+def _pddl(atom: Atom) -> str:
+    return f"({' '.join((atom.predicate, *atom.args))})"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m envs.household.generate",
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="exit code: 0 all written, 2 the input cannot be used",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder to write a folder for each split into")
+    parser.add_argument("--seed", type=int, default=0, help="other seeds give other problems (default: 0)")
+    parser.add_argument("--only", metavar="TASK", help="problems of this task alone, or of TASK_SPLIT")
+    parser.add_argument("--force", action="store_true", help="write over files of the same names")
+    parser.add_argument("--verbose", action="store_true", help="tell of every draw that is not kept")
+    try:
+        return _run(parser.parse_args(argv))
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from planners.names import unknown
+
+    rows = [row for row in ROWS if arguments.only in (None, row.task, f"{row.task}_{row.split}")]
+    if not rows:
+        raise unknown("task", arguments.only, {row.task for row in ROWS})
+    planner = get_planner("fd-opt")
+    written = 0
+    try:
+        for row in rows:
+            folder = arguments.out / row.split
+            folder.mkdir(parents=True, exist_ok=True)
+            there = next(iter(folder.glob(f"{row.task}_{row.split}_*")), None)
+            if there and not arguments.force:
+                raise ValueError(f"there is {there} already; choose another --out, or add --force to write over it")
+            for made in generate(row, arguments.seed, planner):
+                (folder / f"{made.name}.pddl").write_text(made.pddl, encoding="utf-8")
+                (folder / f"{made.name}.json").write_text(made.json, encoding="utf-8")
+                written += 1
+                for line in made.refused if arguments.verbose else ():
+                    sys.stderr.write(f"{line}\n")
+    finally:
+        planner.close()
+    sys.stdout.write(f"wrote {written} problems to {arguments.out}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Problems of Household: ours, frozen in `problems/`, or a folder of files like them.
+
+A problem is two files of one name: PDDL for its objects, what is given and the goal; JSON for the home it is set in:
+the floor plan, the seed that furnishes it, and what has to stand or lie where.
+
+python -m envs.household.generate --out DIR    makes the frozen set again
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planners.formula import Formula, Literal, Objects, State, literals
+from planners.names import unknown
+from planners.pddl import PddlError, read_domain, read_problem
+from planners.task import Domain
+
+if TYPE_CHECKING:
+    from envs.household.home.draft import Need
+    from envs.household.home.model import Home
+
+HERE = Path(__file__).parent
+SPLITS = ("simple", "medium", "hard")
+
+
+@cache
+def domain() -> Domain:
+    """The planning domain."""
+    return read_domain(HERE / "domain.pddl")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The home of a problem: a floor plan, a seed, and what has to be in it."""
+
+    layout: str
+    seed: int
+    needs: tuple[Need, ...]
+
+    def build(self) -> Home:
+        """The home, built once for all who ask for it: nothing ever changes in it."""
+        return _built(self)
+
+
+@lru_cache(maxsize=96)
+def _built(setting: Setting) -> Home:
+    from envs.household.home.layout import build
+
+    return build(setting.layout, setting.seed, setting.needs)
+
+
+@dataclass(frozen=True)
+class HouseholdProblem:
+    """What there is, where it is, and what is wanted. `given` are the facts that hold at the start by its making."""
+
+    name: str
+    split: str
+    task: str
+    objects: Objects
+    given: State
+    goal: Formula
+    setting: Setting
+
+    @property
+    def id(self) -> str:
+        """A name that is unique over all splits."""
+        return self.name if self.split in self.name else f"{self.split}_{self.name}"
+
+
+def wanted_of(problem: HouseholdProblem) -> tuple[Literal, ...]:
+    """The literals of the problem's goal."""
+    return tuple(literals(problem.goal, problem.objects))
+
+
+def load(path: Path, split: str) -> HouseholdProblem:
+    """One problem from its PDDL file and the JSON file beside it; `PddlError` if one of them is broken."""
+    problem = read_problem(domain(), path)
+    beside = path.with_suffix(".json")
+    try:
+        written = json.loads(beside.read_text(encoding="utf-8"))
+        needs = tuple(_need(entry) for entry in written["needs"])
+        setting = Setting(str(written["layout"]), int(written["seed"]), needs)
+        task = str(written["task"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise PddlError(f"{beside}: cannot be used: {type(error).__name__}: {error}") from None
+    missing = set(problem.objects) - {need.name for need in needs}
+    if missing:
+        raise PddlError(f"{beside}: nothing is said of {', '.join(sorted(missing))}, which {path.name} has as objects")
+    return HouseholdProblem(path.stem, split, task, problem.objects, problem.init, problem.goal, setting)
+
+
+def files(split: str, folder: Path | None = None) -> list[Path]:
+    """The problem files of a split: the first of each task, then the second of each, and so on.
+
+    `folder` holds a folder for each split.
+    """
+    if split not in SPLITS:
+        raise unknown("split", split, SPLITS)
+    place = (folder or HERE / "problems") / split
+    found = sorted(place.glob("*.pddl"), key=lambda path: _number_first(path.stem))
+    if not found:
+        raise FileNotFoundError(f"no problems: {place} has no .pddl files")
+    return found
+
+
+def _need(entry: dict[str, Any]) -> Need:
+    from envs.household.home.draft import Need
+
+    return Need(**{**entry, "options": tuple(entry.get("options", ()))})
+
+
+def _number_first(name: str) -> tuple[int, str]:
+    """Sort key by the number at the end, so that the first few files are of different tasks."""
+    task, _, number = name.rpartition("_")
+    return (int(number), task) if number.isdecimal() else (0, name)

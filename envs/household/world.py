@@ -1,0 +1,171 @@
+"""Household as a world: a robot in a home, seven actions, facts from geometry, pictures on demand.
+
+Observation
+    A 480x480 picture from the robot's head. Things of the task that are not in view are not seen, and where several
+    things of one kind are in view each has a box with its name on it. The state at the start is told, and so is what
+    lies out of reach inside something.
+Actions
+    `navigate-to(object)`, always legal; `grasp(object)`, `place-on(object, support)`, `place-next-to(object,
+    neighbour)`, `place-inside(object, container)`, `open-container(container)` and `close-container(container)`, legal
+    as in domain.pddl, and with an empty hand for closing too.
+Failures
+    An action takes the home to an end state that it looks for in a limited number of samples, so that it can be legal
+    and fail: the world answers `executed but failed`. What did not open, shut or could not be driven to leaves all as
+    it was; what could not be taken or put lies where it fell.
+Termination
+    The goal holds.
+Official rules
+    As in the original, an agent is told the truth about all that is out of view, planner methods hear `executed` of an
+    action that failed and `parameters incorrectly specified` of one that is not legal, and the world tells which
+    effects the action should have had, conditional ones resolved by the true state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from envs.base import Observation, Outcome, Snapshot, Stepped
+from envs.household import texts
+from envs.household.actions import ACTIONS
+from envs.household.predicates import facts, visible
+from envs.household.problems import HouseholdProblem, domain, wanted_of
+from envs.pictures import PictureStore
+from planners.formula import TRUE, And, Atom, ForAll, Holds, Literal, Not, State, Variable, holds
+from planners.task import Domain, Step
+
+if TYPE_CHECKING:
+    from envs.household.home.simulation import Snapshot as Moment
+
+_TOLD = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
+"""What the original tells planner methods of an attempt."""
+
+
+@cache
+def laws() -> Domain:
+    """What the home allows: driving anywhere at any time, and closing only with an empty hand."""
+    actions = dict(domain().actions)
+    drive, close = actions["navigate-to"], actions["close-container"]
+    empty = ForAll((Variable("x", "movable"),), Not(Holds("holding", ("x",))))
+    actions["navigate-to"] = replace(drive, precondition=TRUE)
+    actions["close-container"] = replace(close, precondition=And((close.precondition, empty)))
+    return replace(domain(), actions=actions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """A moment of the home, and of the chance in it."""
+
+    moment: Moment
+    attempts: int
+    seed: int
+    happened: str
+
+
+class Household:
+    """One problem, played from its start."""
+
+    def __init__(
+        self,
+        problem: HouseholdProblem,
+        *,
+        seed: int = 0,
+        official: bool = False,
+        pictures: PictureStore | None = None,
+    ) -> None:
+        from envs.household.home.simulation import Simulation
+
+        self.name = "household"
+        self.domain = domain()
+        self.laws = laws()
+        self.objects = problem.objects
+        self.goal = problem.goal
+        self.goal_text = texts.goal_text(wanted_of(problem))
+        self.description = texts.DESCRIPTION
+        self.action_help = texts.ACTION_HELP
+        self.signatures = texts.SIGNATURES
+        self._problem = problem
+        self._seed = seed
+        self._official = official
+        self._pictures = pictures or PictureStore()
+        self._attempts = 0
+        self._happened = "nothing yet"
+        self._truth: State | None = None
+        self._sim = Simulation(problem.setting.build())
+        self.prior: State | None = self.truth()
+
+    def question(self, atom: Atom) -> str:
+        """The yes/no question that asks whether the atom is true."""
+        return texts.question(atom)
+
+    def observe(self) -> Observation:
+        """What the robot sees from where it stands."""
+        from envs.household import pictures
+
+        seen, truth = visible(self._sim, self.objects), self.truth()
+        key = hashlib.sha256(f"{pictures.VERSION} {self._problem.setting} {self._sim.save()}".encode()).hexdigest()
+        scene, labelled = self._sim.scene(), pictures.alike(seen, self._sim)
+        picture = self._pictures.picture(key, lambda: pictures.draw(scene, labelled))
+        looked = Observation(picture, seen, hints(truth))
+        if not self._official:
+            return looked
+        return replace(looked, unseen=frozenset(atom for atom in truth if not looked.shows(atom)))
+
+    def step(self, step: Step) -> Stepped:
+        """Attempt an action, if it is legal."""
+        if step.action not in self.domain.actions:
+            return self._answer(Outcome.UNKNOWN_ACTION, "no such action")
+        if self.domain.check(step, self.objects):
+            return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
+        before = self.truth()
+        if not self.laws.ground(step, self.objects).applicable(before):
+            return self._answer(Outcome.NOT_LEGAL, "not legal")
+        fault = ACTIONS[step.action](self._sim, step.args, Random(f"{self._seed} {self._attempts}"))
+        self._attempts += 1
+        self._truth = None
+        effects = self.domain.ground(step, self.objects).effects(before) if self._official else None
+        outcome, happened = (Outcome.FAILED, f"failed: {fault}") if fault else (Outcome.EXECUTED, "success")
+        return self._answer(outcome, happened, effects)
+
+    def truth(self) -> State:
+        """The atoms that are true now."""
+        if self._truth is None:
+            self._truth = facts(self._sim, self.objects)
+        return self._truth
+
+    def happened(self) -> str:
+        """`success`, why the action failed, or why there was none."""
+        return self._happened
+
+    def save(self) -> Snapshot:
+        """The home as it is, and how often chance has been asked."""
+        return _Saved(self._sim.save(), self._attempts, self._seed, self._happened)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be exactly as when it was saved."""
+        if not isinstance(snapshot, _Saved):
+            raise TypeError(f"not a moment of a Household: {snapshot!r}")
+        self._sim.restore(snapshot.moment)
+        self._attempts, self._seed, self._happened = snapshot.attempts, snapshot.seed, snapshot.happened
+        self._truth = None
+
+    def reseed(self, seed: int) -> None:
+        """Let actions look for their end states elsewhere from here on."""
+        self._seed, self._attempts = seed, 0
+
+    def _answer(self, outcome: Outcome, happened: str, effects: tuple[Literal, ...] | None = None) -> Stepped:
+        self._happened = happened
+        done = holds(self.goal, self.truth(), self.objects)
+        return Stepped(outcome, done, effects, _TOLD.get(outcome) if self._official else None)
+
+
+def hints(truth: State) -> tuple[str, ...]:
+    """What is told of things that are inside something and out of reach."""
+    return tuple(
+        texts.hint(*atom.args)
+        for atom in sorted(truth)
+        if atom.predicate == "inside" and Atom("reachable", atom.args[:1]) not in truth
+    )

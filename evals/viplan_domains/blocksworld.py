@@ -1,0 +1,110 @@
+"""Blocksworld in ViPlan: our problems, a folder of problems, or those of a checkout of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from agents.base import Agent
+from envs.base import World
+from envs.blocksworld import texts
+from envs.blocksworld.problems import BlocksProblem, files, load
+from envs.blocksworld.world import Blocksworld, Chance, SlipperyHand, renderer_version
+from envs.pictures import PictureStore
+from evals.settings import fingerprint
+from evals.viplan_domains.base import PLANNER_STEPS, Posed, ViPlanSettings, splits_of
+from memory import failures
+from models.base import Model
+from models.recorded.records import Episode as RecordedEpisode
+from models.recorded.records import GrounderEpisode
+from models.replay import Replay
+from planners.outcome import Planner
+from planners.pddl import PddlError
+from planners.task import Step, Task
+from tools.toolbox import Conduct
+
+GROUNDER_STEPS = 20
+
+
+class BlocksworldDomain:
+    """Coloured blocks, all in view."""
+
+    name = "blocksworld"
+
+    def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
+        """The files of a split's problems that a run plays, in order."""
+        return files(split, problem_folder(settings))[: settings.limit]
+
+    def pose(self, settings: ViPlanSettings, file: Path, split: str) -> Posed:
+        """The problem in a file."""
+        problem = load(file, split)
+
+        def open_world(seed: int, model: Model, pictures: PictureStore) -> World:
+            return Blocksworld(
+                problem,
+                seed=seed,
+                chance=_chance(settings, seed, problem, model),
+                official=settings.rules is Conduct.OFFICIAL,
+                renderer=settings.renderer,
+                pictures=pictures,
+            )
+
+        return Posed(problem.id, problem.name, problem.split, open_world)
+
+    def check(self, settings: ViPlanSettings, planner: Planner) -> None:
+        """Our own problems are known to be good; a user's are read and solved before anyone is asked anything."""
+        if settings.renderer == "blender" and find_spec("bpy") is None:
+            raise ValueError("--renderer blender needs Blender: pip install -e '.[blender]'")
+        if problem_folder(settings) is None:
+            return
+        for split in splits_of(settings):
+            for file in self.files(settings, split):
+                problem = load(file, split)
+                world = Blocksworld(problem)
+                outcome = planner.solve(Task(world.domain, world.objects, world.truth(), world.goal))
+                if not outcome.solved:
+                    raise PddlError(f"problem {problem.id} has no plan: {outcome.status} {outcome.message}".rstrip())
+
+    def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
+        """Of how the world looks and speaks."""
+        words = (Path(texts.__file__), Path(failures.__file__), Path(texts.__file__).with_name("domain.pddl"))
+        return {
+            "texts": fingerprint(*(path.read_bytes() for path in words)),
+            "pictures": renderer_version(settings.renderer),
+        }
+
+    def steps(self, split: str, agent: Agent) -> int:
+        """Planner methods get more, the harder it is."""
+        return PLANNER_STEPS[split] if agent.family == "planner" else GROUNDER_STEPS
+
+
+def problem_folder(settings: ViPlanSettings) -> Path | None:
+    """Where the problems are; None for our own."""
+    if settings.problems:
+        return Path(settings.problems)
+    if settings.viplan_root:
+        return Path(settings.viplan_root) / "data" / "planning" / "blocksworld" / "problems"
+    return None
+
+
+def _chance(settings: ViPlanSettings, seed: int, problem: BlocksProblem, model: Model) -> Chance | None:
+    if isinstance(model, Replay):
+        return RecordedHand(model.episode(problem.name))
+    return SlipperyHand(settings.fail_probability, seed) if settings.fail_probability else None
+
+
+class RecordedHand:
+    """Moves that go wrong where a recorded run's did."""
+
+    def __init__(self, episode: RecordedEpisode) -> None:
+        steps = episode.attempts if isinstance(episode, GrounderEpisode) else episode.steps
+        # Only what reached the world and was legal there rolled the dice.
+        self._left = [step.info for step in steps if step.info not in (None, "not legal")]
+
+    def __call__(self, move: Step, world: Blocksworld) -> Step | None:
+        """The move as the record has it."""
+        info = self._left.pop(0) if self._left else "success"
+        if info == "no-op":
+            return None
+        return move if info in (None, "success") else Step.parse(info)

@@ -1,0 +1,76 @@
+"""Household in ViPlan: our problems, or a folder of problems like them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agents.base import Agent
+from envs.base import World
+from envs.household import pictures, problems, texts
+from envs.household.world import Household
+from envs.pictures import PictureStore
+from evals.settings import fingerprint
+from evals.viplan_domains.base import PLANNER_STEPS, Posed, ViPlanSettings, splits_of
+from memory import failures
+from models.base import Model
+from planners.outcome import Planner
+from planners.pddl import PddlError
+from planners.task import Task
+from tools.toolbox import Conduct
+
+
+class HouseholdDomain:
+    """A robot in a home, of which it sees a part."""
+
+    name = "household"
+
+    def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
+        """The files of a split's problems that a run plays, in order."""
+        return problems.files(split, _folder(settings))[: settings.limit]
+
+    def pose(self, settings: ViPlanSettings, file: Path, split: str) -> Posed:
+        """The problem in a file."""
+        problem = problems.load(file, split)
+
+        def open_world(seed: int, model: Model, store: PictureStore) -> World:
+            return Household(problem, seed=seed, official=settings.rules is Conduct.OFFICIAL, pictures=store)
+
+        return Posed(problem.id, problem.name, problem.split, open_world)
+
+    def check(self, settings: ViPlanSettings, planner: Planner) -> None:
+        """What is for the other domain is refused; a user's problems are built and solved before anyone is asked."""
+        if settings.fail_probability:
+            raise ValueError("--fail-probability is for blocksworld only: in household, geometry makes actions fail")
+        if settings.renderer != "ray":
+            raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
+        if settings.model.startswith("replay:"):
+            raise ValueError(f"--model {settings.model}: records are of the original's homes, which are not ours")
+        if _folder(settings) is None:
+            return
+        for split in splits_of(settings):
+            for file in self.files(settings, split):
+                problem = problems.load(file, split)
+                world = Household(problem)
+                outcome = planner.solve(Task(world.domain, world.objects, world.truth(), world.goal))
+                if not outcome.solved:
+                    raise PddlError(f"problem {problem.id} has no plan: {outcome.status} {outcome.message}".rstrip())
+
+    def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
+        """Of how the world speaks and looks, and of what decides how it works: homes, facts and actions."""
+        here = Path(texts.__file__).parent
+        words = (Path(texts.__file__), Path(failures.__file__), here / "domain.pddl")
+        return {
+            "texts": fingerprint(*(path.read_bytes() for path in words)),
+            "pictures": f"ray {pictures.VERSION}",
+            "homes": fingerprint(*(path.read_bytes() for path in sorted(here.rglob("*.py")))),
+        }
+
+    def steps(self, split: str, agent: Agent) -> int:
+        """More, the harder it is, whoever acts."""
+        return PLANNER_STEPS[split]
+
+
+def _folder(settings: ViPlanSettings) -> Path | None:
+    """Where the problems are; None for our own. A checkout of the original has none that fit our homes."""
+    return Path(settings.problems) if settings.problems else None
