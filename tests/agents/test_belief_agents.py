@@ -15,9 +15,9 @@ from planners.formula import Atom
 from planners.outcome import Planner
 from tests.conftest import ROOT
 from tests.playing import liar, play
-from tools.events import Acted, Asked, CalledOff, Planned
+from tools.events import Acted, Asked, CalledOff, Phase, Planned
 
-NEW = ("ground_repair", "ground_belief")
+NEW = ("ground_repair", "ground_lazy", "ground_belief")
 Pair = tuple[Planner, Planner]
 
 
@@ -29,7 +29,7 @@ def count(records: list[object], kind: type) -> int:
     return sum(isinstance(getattr(record, "event", None), kind) for record in records)
 
 
-@pytest.mark.parametrize("agent", [*NEW, "ground_repair_cot", "ground_belief_cot"])
+@pytest.mark.parametrize("agent", [*NEW, *(f"{name}_cot" for name in NEW)])
 @pytest.mark.parametrize("split", SPLITS)
 def test_an_oracle_solves_the_first_problem(agent: str, split: str, planners: Pair) -> None:
     result, _ = play(agent, load_model("oracle"), problem(split), planners)
@@ -59,24 +59,48 @@ def test_one_steady_lie_about_the_start_is_seen_through(agent: str, planners: Pa
     assert count(list(records), CalledOff) == 0
 
 
-def test_belief_asks_less_than_half_of_what_ground_asks(planners: Pair) -> None:
+@pytest.mark.parametrize("agent", ["ground_lazy", "ground_belief"])
+def test_it_asks_less_than_half_of_what_ground_asks(agent: str, planners: Pair) -> None:
     for split in SPLITS:
         asked = {
-            agent: count(list(play(agent, load_model("oracle"), problem(split), planners)[1]), Asked)
-            for agent in ("ground", "ground_belief")
+            name: count(list(play(name, load_model("oracle"), problem(split), planners)[1]), Asked)
+            for name in ("ground", agent)
         }
-        assert asked["ground_belief"] * 2 <= asked["ground"], (split, asked)
+        assert asked[agent] * 2 <= asked["ground"], (split, asked)
 
 
-def test_an_action_that_was_refused_is_not_tried_again(planners: Pair) -> None:
+@pytest.mark.parametrize("agent", NEW)
+def test_an_action_that_was_refused_is_not_tried_again(agent: str, planners: Pair) -> None:
     """With every answer a no, only the world can say where the blocks are."""
-    _, records = play("ground_belief", liar(lambda atom, true, request: False), problem(), planners)
+    _, records = play(agent, liar(lambda atom, true, request: False), problem(), planners)
     acted = [record.event for record in records if isinstance(record.event, Acted)]
     refused: set[str] = set()
     for event in acted:
         assert event.action not in refused
         refused = refused | {event.action} if event.outcome == "not legal" else set()
     assert acted
+
+
+def test_nothing_is_asked_twice_of_one_picture(planners: Pair) -> None:
+    """What the world refuses changes nothing to be seen: the answers are kept."""
+    _, records = play("ground_repair", load_model("sim:phi-4-multimodal"), problem("medium"), planners)
+    asked: set[str] = set()
+    refused = 0
+    for record in records:
+        event = record.event
+        if isinstance(event, Acted):
+            refused += event.outcome == "not legal"
+            asked = set() if event.outcome == "executed" else asked
+        elif isinstance(event, Asked) and event.phase is Phase.ENUMERATION:
+            assert event.atom not in asked
+            asked.add(event.atom)
+    assert refused
+
+
+def test_lazy_asks_nothing_that_never_matters(planners: Pair) -> None:
+    _, records = play("ground_lazy", load_model("oracle"), problem("hard"), planners)
+    asked = [record.event.atom for record in records if isinstance(record.event, Asked)]
+    assert not any(atom.startswith(("leftof", "rightof")) for atom in asked)
 
 
 @pytest.mark.parametrize("agent", NEW)
