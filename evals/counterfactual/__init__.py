@@ -1,0 +1,1 @@
+"""Episodes played again with something put right: what would have had to be otherwise for them to succeed."""

@@ -1,0 +1,73 @@
+"""Who answers when an episode is played again: the record, the truth, or the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evals.counterfactual.changes import Change, Faculty
+from evals.counterfactual.tape import Tape
+from models.base import Kind, Model, ModelUnavailable, Reply, Request
+from models.parsing import Profile, Unreadable, proposals, yes_no
+from models.turns import Turn
+
+
+class Silent:
+    """A model that is not to be asked, because nobody said that it may cost something."""
+
+    def __init__(self, model: Model) -> None:
+        self.identity = model.identity
+        self.looks = model.looks
+        self.simulated = model.simulated
+        self.cacheable = model.cacheable
+
+    async def ask(self, request: Request) -> Reply:
+        """Nothing."""
+        raise ModelUnavailable(f"{self.identity} would have to be asked; --ask allows it, --max-cost limits it")
+
+
+class Rerouted:
+    """A model whose requests go to the record, to the truth or to a model, as the change has it."""
+
+    cacheable = False
+
+    def __init__(
+        self,
+        tape: Tape,
+        change: Change,
+        model: Model,
+        oracle: Model,
+        *,
+        signatures: Mapping[str, tuple[str, ...]],
+        profile: Profile,
+        looks: bool,
+    ) -> None:
+        self.identity = model.identity
+        self.simulated = model.simulated
+        self.looks = looks
+        self.calls_tools = getattr(model, "calls_tools", False)
+        self._tape, self._change, self._model, self._oracle = tape, change, model, oracle
+        self._signatures, self._profile = signatures, profile
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply of whoever is to answer this."""
+        tape, perfect = self._tape, self._change.perfect
+        kept = None if self._change.model and tape.free else tape.recall(request)
+        if not tape.free and kept is not None:
+            return kept
+        wanted = {Kind.YES_NO: Faculty.PERCEPTION, Kind.PLAN: Faculty.DECIDING, Kind.ACTION: Faculty.DECIDING}
+        faculty = None if isinstance(request, Turn) else wanted.get(request.kind)
+        if faculty is None:
+            return kept or await self._model.ask(request)
+        if faculty in perfect:
+            # That a reply could not be read is another fault than that it was wrong.
+            spoilt = kept is not None and Faculty.PARSING not in perfect and self._unreadable(kept, request)
+            return kept if spoilt and kept else await self._oracle.ask(request)
+        reply = kept or await self._model.ask(request)
+        if Faculty.PARSING in perfect and self._unreadable(reply, request):
+            return await self._oracle.ask(request)
+        return reply
+
+    def _unreadable(self, reply: Reply, request: Request) -> bool:
+        if request.kind is Kind.YES_NO:
+            return isinstance(yes_no(reply.text, cot=request.cot, profile=self._profile), Unreadable)
+        return isinstance(proposals(reply.text, request.kind, self._signatures, profile=self._profile), Unreadable)
