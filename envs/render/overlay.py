@@ -9,7 +9,7 @@ import numpy as np
 from envs.render.arrays import Bools, Bytes, Floats, Ints, Singles, encode
 from envs.render.backdrop import Backdrop
 from envs.render.light import DARK, Bits, Glow, facing, feel, glow, lit, near_shadow, openness, shadows
-from envs.render.samples import INKS, NOWHERE, Coats, Index, owner, surfaces
+from envs.render.samples import INKS, Coats, Index, owner, surfaces
 from envs.render.scene import Light, Mesh, Solid
 from envs.render.threads import together
 from envs.render.trace import Geometry
@@ -198,7 +198,7 @@ class Overlay:
         """The faces at points of the picture; `behind` some of them the backdrop may be seen."""
         ray = self.lens.rays(x, y)
         triangle, depth = self.geometry.first(self.lens.eye, ray)
-        face = np.where(triangle >= 0, self.geometry.face[triangle] * INKS, NOWHERE)
+        face = self.geometry.face[triangle] * INKS
         still, base = self.backdrop.geometry, ray[:, behind]
         triangle, distance = still.first(self.lens.eye, base)
         front = np.flatnonzero(distance < depth[behind])

@@ -6,6 +6,7 @@ so lines get thinner only down to a pixel and paler from there on, and fine grai
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,12 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 _JOINT = 0.003
 
 
+@lru_cache(maxsize=4096)
 def rgb(colour: Colour, like: np.dtype[Any]) -> Numbers:
     """A colour as a column of linear light."""
-    return np.array([[linear(channel)] for channel in colour], dtype=like)
+    column = np.array([[linear(channel)] for channel in colour], dtype=like)
+    column.flags.writeable = False
+    return column
 
 
 def mix(a: Colour | Numbers, b: Colour | Numbers, share: Numbers) -> Numbers:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bytes
+from envs.render.arrays import Bools, Bytes
 from envs.render.backdrop import Backdrop
 from envs.render.overlay import Overlay
 from envs.render.samples import Lens
@@ -37,11 +37,16 @@ class Segments:
     segmentation: NDArray[np.int16]
     names: tuple[str, ...]
 
-    def pixels(self, name: str) -> int:
-        """How many pixels show solids of that name."""
+    def mask(self, name: str) -> Bools:
+        """The pixels that show solids of that name."""
         if name not in self.names:
             raise unknown("solid", name, set(self.names))
-        return self.counts()[name]
+        numbers = [number for number, other in enumerate(self.names) if other == name]
+        return np.isin(self.segmentation, numbers)
+
+    def pixels(self, name: str) -> int:
+        """How many pixels show solids of that name."""
+        return int(self.mask(name).sum())
 
     def counts(self) -> dict[str, int]:
         """How many pixels show each name, 0 for what is out of view."""

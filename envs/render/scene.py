@@ -13,6 +13,8 @@ Colour: TypeAlias = tuple[float, float, float]
 Rotation: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 """A rotation matrix, row by row: it turns local directions into those of the scene."""
 
+Axis: TypeAlias = Literal["x", "y", "z"]
+
 UPRIGHT: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -72,12 +74,13 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Wood:
-    """Grain along the local x axis, laid in boards `board` wide (none if 0); `seed` picks the piece of wood."""
+    """Grain along a local axis, laid in boards `board` wide (none if 0); `seed` picks the piece of wood."""
 
     light: Colour
     dark: Colour
     seed: int = 0
     board: float = 0.0
+    along: Axis = "x"
 
 
 Side: TypeAlias = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
@@ -140,7 +143,7 @@ class Stripes:
 
     colours: tuple[Colour, ...]
     width: float
-    axis: Literal["x", "y", "z"] = "x"
+    axis: Axis = "x"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ class Brushed:
     """Metal with fine streaks along a local axis; give its material some gloss."""
 
     colour: Colour
-    axis: Literal["x", "y", "z"] = "x"
+    axis: Axis = "x"
     seed: int = 0
 
 
@@ -180,7 +183,7 @@ class Layers:
     light: Colour
     dark: Colour
     thickness: float = 0.0015
-    axis: Literal["x", "y", "z"] = "z"
+    axis: Axis = "z"
     seed: int = 0
 
 
@@ -203,7 +206,7 @@ class Gradient:
     second: Colour
     start: float
     end: float
-    axis: Literal["x", "y", "z"] = "z"
+    axis: Axis = "z"
 
 
 Texture: TypeAlias = (

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, Singles, columns, encode, put_columns
 from envs.render.light import FEELERS, feel, glow, lit, openness, shadows
-from envs.render.samples import INKS, NOWHERE, Coats, Index, Lens, Samples, inked, owner
+from envs.render.samples import INKS, Coats, Index, Lens, Samples, inked, owner
 from envs.render.scene import Scene, Solid, Texture
 from envs.render.threads import together
 from envs.render.trace import Geometry
-from envs.render.view import SUBPIXELS, TILE, Shares, blend, borrowed, contrast, speakers, spread, tiles_of, uneven
+from envs.render.view import SUBPIXELS, TILE, Shares, blend, borrowed, speakers, spread, tiles_of, torn, uneven
 
 _BAND = 24
 """Rows of pixels that are looked at together: arrays that fit the processor's cache are several times faster."""
@@ -58,7 +58,7 @@ class Stage:
         found = np.empty(self.lens.width * self.lens.height, dtype=np.int16)
         for band in self.bands():
             triangle = self.geometry.met(self.lens.eye, self.rays(band))
-            found[band] = np.where(triangle < 0, -1, self.geometry.owner[triangle])
+            found[band] = self.geometry.owner[triangle]
         return found
 
 
@@ -99,6 +99,7 @@ class Snapshot:
             *(partial(self._paint, texture, which) for texture, which in self._coats.textured(self.owner)),
         )
         together(threads, *(partial(self._light, *pair) for pair in zip(bands, shares, strict=True)))
+        self._face += self._ink
         edge = np.flatnonzero(uneven(self._face, self.lens.width))
         together(threads, *(partial(self._smooth, edge[some]) for some in _pieces(len(edge), _CHUNK)))
 
@@ -107,6 +108,7 @@ class Snapshot:
         self.owner = np.empty(count, dtype=np.int32)
         self.rgb = np.empty((count, 3), dtype=np.uint8)
         self._face = np.empty(count, dtype=np.int32)
+        self._ink = np.zeros(count, dtype=np.int32)
         self._point, self._normal, self._colour, self._arriving = (
             np.empty((3, count), dtype=np.float32) for _ in range(4)
         )
@@ -118,13 +120,11 @@ class Snapshot:
         ray = self.stage.rays(band)
         triangle, depth = self._geometry.first(self.lens.eye, ray)
         self.depth[band] = depth
-        missed = np.flatnonzero(triangle < 0)
-        depth[missed] = 0.0
+        depth[triangle < 0] = 0.0
         point = self.lens.eye + ray * depth
         normal = self._geometry.normal(triangle, point)
-        face, whose = self._geometry.face[triangle] * INKS, self._geometry.owner[triangle]
-        normal[:, missed], face[missed], whose[missed] = 0.0, NOWHERE, -1
-        self._face[band], self.owner[band] = face, whose
+        whose = self._geometry.owner[triangle]
+        self._face[band], self.owner[band] = self._geometry.face[triangle] * INKS, whose
         self._point[:, band], self._normal[:, band] = point, normal
         self._colour[:, band] = self._coats.plain(whose)
 
@@ -133,7 +133,7 @@ class Snapshot:
         point, normal = columns(self._point, which), columns(self._normal, which)
         colour = self._coats.colours(texture, self.owner[which], point, normal, self.lens)
         put_columns(self._colour, which, colour)
-        self._face[which] += inked(texture, colour)
+        self._ink[which] = inked(texture, colour)
 
     def _listen(self, band: slice) -> Shares:
         """Which tiles speak for some pixels."""
@@ -149,8 +149,10 @@ class Snapshot:
             point, normal = columns(self._point, which), columns(self._normal, which)
             return lit(shadows(light, point, normal, self._geometry, roughly=roughly))
 
-        tiles = trace(speakers(self.lens))
-        doubtful = spread(self.lens, contrast(tiles, self.lens.width // TILE) > _SHARP) | self._lonely
+        speaker = speakers(self.lens)
+        tiles = trace(speaker)
+        sharp = torn(tiles, self._face[speaker], self.lens.width // TILE, _SHARP)
+        doubtful = spread(self.lens, sharp) | self._lonely
         # Where faces meet, one ray tells whether the tile is right about a pixel.
         meeting = np.flatnonzero(spread(self.lens, tiles_of(self.lens, self._corners)) & ~doubtful)
         told = spread(self.lens, tiles)[meeting]
@@ -186,18 +188,19 @@ class Snapshot:
 
     def _smooth(self, edge: Index) -> None:
         """Give pixels on edges the mean light of their parts."""
-        row, column = np.divmod(edge, self.lens.width)
+        row, column = np.divmod(np.tile(edge, len(SUBPIXELS)), self.lens.width)
+        right, down = np.repeat(np.array(SUBPIXELS) + 0.5, len(edge), axis=0).T
+        lender = borrowed(self.lens, self._face, row, column, self._faces(column + right, row + down))
         light = np.zeros((3, len(edge)), dtype=np.float32)
-        for dx, dy in SUBPIXELS:
-            face = self._faces(column + (0.5 + dx), row + (0.5 + dy))
-            light += columns(self._arriving, borrowed(self.lens, self._face, row, column, face))
+        for part in np.split(columns(self._arriving, lender), len(SUBPIXELS), axis=1):
+            light += part
         self.rgb[edge] = encode(light * np.float32(1.0 / len(SUBPIXELS))).T
 
     def _faces(self, x: Floats, y: Floats) -> Ints:
         """The faces at points of the picture."""
         ray = self.lens.rays(x, y)
         triangle = self._geometry.met(self.lens.eye, ray)
-        face = np.where(triangle >= 0, self._geometry.face[triangle] * INKS, NOWHERE)
+        face = self._geometry.face[triangle] * INKS
         lettered = np.flatnonzero(self._coats.lettered[owner(face)])
         for texture, some in self._coats.textured(owner(face[lettered])):
             mine = lettered[some]

@@ -31,6 +31,10 @@ _INK_MARGIN = 0.04
 """Part of a label's height that stays free above and below its letters."""
 
 _SEAM = 0.006
+_CUT = {"x": (0, 1, 2), "y": (1, 0, 2), "z": (2, 0, 1)}
+"""The axes along, across and into wood whose grain runs along an axis."""
+_FINE, _COARSE = 0.004, 0.007
+"""How much of a surface a pixel may cover for the grain of wood to be seen clearly, and at all."""
 
 
 def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
@@ -39,7 +43,7 @@ def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) ->
         case Plain(colour):
             return np.repeat(rgb(colour, point.dtype), point.shape[1], axis=1)
         case Wood():
-            return _wood(texture, point, normal)
+            return _wood(texture, point, normal, pixel)
         case Label():
             return _label(texture, point, normal)
         case Planks():
@@ -64,19 +68,20 @@ def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) ->
             return patterns.gradient(texture, point)
 
 
-def _wood(wood: Wood, point: Numbers, normal: Numbers) -> Numbers:
-    along = point[0]
+def _wood(wood: Wood, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
+    grain, width, depth = _CUT[wood.along]
+    along = point[grain]
     # Sides are cut from the same tree: what is depth there is width on top.
-    across = np.where(np.abs(normal[2]) > 0.6, point[1], point[2] - 3.0)
+    across = np.where(np.abs(normal[depth]) > 0.6, point[width], point[depth] - 3.0)
     board = np.zeros_like(across) if wood.board == 0.0 else np.floor(across / wood.board)
     shift = noise(board * 7.0 + 0.5, board * 0.0 + 0.5, wood.seed + 11) * 40.0
     along, turned = along + shift, across + shift * 0.37
     drift = noise(along * 2.2, turned * 9.0, wood.seed + 1) - 0.5
     rings = turned * 62.0 + drift * 5.0
-    wave = np.abs(2.0 * (rings - np.floor(rings)) - 1.0)
-    fibre = noise(along * 9.0, turned * 420.0, wood.seed + 2)
+    wave = _from_afar(smooth(np.abs(2.0 * (rings - np.floor(rings)) - 1.0)), pixel)
+    fibre = _from_afar(noise(along * 9.0, turned * 420.0, wood.seed + 2), pixel)
     cloud = noise(along * 1.6, turned * 14.0, wood.seed + 3)
-    share = 0.34 * smooth(wave) * (0.4 + 0.6 * cloud) + 0.26 * fibre + 0.30 * cloud
+    share = 0.34 * wave * (0.4 + 0.6 * cloud) + 0.26 * fibre + 0.30 * cloud
     if wood.board == 0.0:
         return mix(wood.light, wood.dark, np.minimum(share, 1.0))
     tone = noise(board * 5.0 + 0.5, board * 0.0 + 9.5, wood.seed + 4) * 0.22
@@ -84,6 +89,12 @@ def _wood(wood: Wood, point: Numbers, normal: Numbers) -> Numbers:
     # Wide and soft: seen at a low angle, a sharp seam would break up into dashes.
     seam = smooth(np.clip(1.0 - (1.0 - edge) * wood.board / _SEAM, 0.0, 1.0))
     return mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.5 * seam)
+
+
+def _from_afar(grain: Numbers, pixel: Numbers) -> Numbers:
+    """Grain as it is, or its mean where pixels are too coarse for it; nearer than that not a bit of it changes."""
+    share = (_COARSE - pixel) * (1.0 / (_COARSE - _FINE))
+    return np.where(pixel > _FINE, 0.5 + (grain - 0.5) * np.maximum(share, 0.0), grain)
 
 
 @cache

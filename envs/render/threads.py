@@ -18,7 +18,7 @@ def _helpers() -> ThreadPoolExecutor:
 
 def together(threads: int, *jobs: Callable[[], T]) -> list[T]:
     """Run jobs that need nothing from each other; jobs must not call this themselves."""
-    if threads == 1:
+    if threads == 1 or len(jobs) < 2:
         return [job() for job in jobs]
     others = [_helpers().submit(job) for job in jobs[1:]]
     return [jobs[0](), *(other.result() for other in others)]

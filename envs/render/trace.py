@@ -46,19 +46,19 @@ class Geometry:
     """The triangles of some solids.
 
     `owner` says whose each triangle is: the number its solid was given. `face` tells the sides of a solid apart as
-    well: it is `SIDES` times the owner, plus the axis that the side mostly faces.
+    well: it is `SIDES` times the owner, plus the axis that the side mostly faces. One more entry, the last, is what
+    rays meet that meet nothing: triangle -1, which belongs to number -1 and faces nowhere.
     """
 
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
         parts = [placed(solid, _INSET * (number % 64)) for number, solid in solids]
         counts = [len(points) for points, _ in parts]
         numbers = [number for number, _ in solids]
-        self.owner: Ints = np.repeat(np.array(numbers, dtype=np.int32), counts)
+        self.owner: Ints = np.array([*np.repeat(numbers, counts), -1], dtype=np.int32)
         self.face: Ints = self.owner * SIDES
-        if parts:
-            self.face += np.concatenate([sides(solid.shape) for _, solid in solids])
+        self.face[:-1] += np.concatenate([np.zeros(0, dtype=np.int32), *(sides(solid.shape) for _, solid in solids)])
         self.outlines = [points.reshape(-1, 3).T for points, _ in parts]
-        points, normals = (np.concatenate([np.zeros((0, 3, 3)), *(part[which] for part in parts)]) for which in (0, 1))
+        points, normals = (np.concatenate([*(part[which] for part in parts), np.zeros((1, 3, 3))]) for which in (0, 1))
         self._planes, self._shares, self._normals = _equations(points, normals)
         self._curved: Bools = (self._normals[3:] != 0.0).any(axis=0)
         self._crowds = [Crowd(list(zip(numbers, self.outlines, strict=True)))] if parts else []
@@ -66,26 +66,22 @@ class Geometry:
         if parts:
             scene, mesh, device = _embree()
             built = scene(device)
-            mesh(built, points.astype(np.float32))
+            mesh(built, points[:-1].astype(np.float32))
             self._scenes.append((built, 0))
 
     @classmethod
     def joined(cls, parts: Sequence[Geometry]) -> Geometry:
         """Several geometries as one, without building any anew; their solids have different numbers."""
         whole = cls(())
-        whole.owner, whole.face, whole._curved = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("owner", "face", "_curved")
-        )
-        whole._planes, whole._shares, whole._normals = (
-            np.concatenate([getattr(part, name) for part in parts], axis=1)
-            for name in ("_planes", "_shares", "_normals")
-        )
+        for name in ("owner", "face", "_curved", "_planes", "_shares", "_normals"):
+            tables = [*(getattr(part, name)[..., :-1] for part in parts), getattr(whole, name)]
+            setattr(whole, name, np.concatenate(tables, axis=-1))
         start = 0
         for part in parts:
             whole.outlines += part.outlines
             whole._crowds += part._crowds
             whole._scenes += [(scene, start + first) for scene, first in part._scenes]
-            start += len(part.owner)
+            start += len(part.owner) - 1
         return whole
 
     def met(self, origin: Numbers, direction: Numbers, reach: float = np.inf) -> Ints:

@@ -86,14 +86,21 @@ def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
     return mark.ravel()
 
 
-def contrast(tiles: Singles, across: int) -> Singles:
-    """How far the values of each tile of a grid and the eight round it are apart."""
-    cells = np.pad(tiles.reshape(-1, across), 1, mode="edge")
-    ends = []
-    for end in (np.maximum, np.minimum):
-        tall = end(end(cells[:-2], cells[1:-1]), cells[2:])
-        ends.append(end(end(tall[:, :-2], tall[:, 1:-1]), tall[:, 2:]).ravel())
-    return ends[0] - ends[1]
+def torn(tiles: Singles, face: Ints, across: int, most: float) -> Bools:
+    """Tiles of a grid that differ by more than so much from one of the eight round them that shows the same face."""
+    cells, faces = tiles.reshape(-1, across), face.reshape(-1, across)
+    mark = np.zeros(cells.shape, dtype=np.bool_)
+    all_, first, last = slice(None), slice(None, -1), slice(1, None)
+    for one, other in (
+        ((first, all_), (last, all_)),
+        ((all_, first), (all_, last)),
+        ((first, first), (last, last)),
+        ((first, last), (last, first)),
+    ):
+        apart = (np.abs(cells[one] - cells[other]) > most) & (faces[one] == faces[other])
+        mark[one] |= apart
+        mark[other] |= apart
+    return mark.ravel()
 
 
 class Tracer(Protocol):
