@@ -133,15 +133,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="other seeds give other looks (default: %(default)s)")
     parser.add_argument("--columns", type=int, default=8, help="pictures side by side (default: %(default)s)")
     arguments = parser.parse_args(argv)
+    if arguments.columns < 1:
+        parser.error(f"argument --columns: {arguments.columns} is not a number of pictures; give 1 or more")
+    if not arguments.out.parent.is_dir():
+        parser.error(f"argument --out: there is no folder {arguments.out.parent}; make it first")
     from PIL import Image
 
     exhibits = furniture(arguments.seed) if arguments.furniture else movables(arguments.seed)
-    sheet = draw(exhibits, max(arguments.columns, 1))
     try:
-        Image.fromarray(sheet).save(arguments.out, optimize=True)
+        Image.fromarray(draw(exhibits, arguments.columns)).save(arguments.out, format="PNG", optimize=True)
     except OSError as error:
-        sys.stderr.write(f"{arguments.out} cannot be written: {error.strerror}\n")
-        return 2
+        parser.error(f"argument --out: {arguments.out} cannot be written: {error.strerror}")
     sys.stdout.write(f"{len(exhibits)} things in {arguments.out}\n")
     return 0
 

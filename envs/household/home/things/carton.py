@@ -5,7 +5,7 @@ from __future__ import annotations
 from envs.household.home.model import Cavity, Leaf, Part, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import CARDBOARD, CARDBOARD_INSIDE, TAPE
-from envs.household.home.things.parts import Span, assembled, on_front, on_top, slab, span
+from envs.household.home.things.parts import Span, assembled, ends, on_front, on_top, slab, span
 from envs.render.scene import Label, Material, Vector
 
 WALL = 0.008
@@ -19,12 +19,11 @@ def carton(order: Order) -> Thing:
     """The short flaps lie under the long ones; tape runs over the seam; its sides are printed."""
     width, depth, height = order.between(0.56, 0.64), order.between(0.44, 0.5), order.between(0.36, 0.42)
     x, y = span(0.0, width), span(0.0, depth)
-    ends = ((x[0], x[0] + WALL), (x[1] - WALL, x[1]))
     inner = (x[0] + WALL, x[1] - WALL)
     walls = [
         slab(CARDBOARD_INSIDE, x, y, (0.0, WALL)),
-        *(slab(CARDBOARD, side, y, (0.0, height)) for side in ends),
-        *(slab(CARDBOARD, inner, side, (0.0, height)) for side in ((y[0], y[0] + WALL), (y[1] - WALL, y[1]))),
+        *(slab(CARDBOARD, side, y, (0.0, height)) for side in ends(x, WALL)),
+        *(slab(CARDBOARD, inner, side, (0.0, height)) for side in ends(y, WALL)),
     ]
     text = (width * 0.5, height * 0.3)
     colour = order.pick((0.62, 0.10, 0.08), (0.08, 0.20, 0.46), (0.10, 0.34, 0.16))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from envs.household.home.model import Cavity, Leaf, Part, Surface
 from envs.household.home.things.materials import paint
-from envs.household.home.things.parts import Span, ball, rod, seen_only, slab, span
+from envs.household.home.things.parts import Span, ball, ends, rod, seen_only, slab, span
 from envs.render.scene import Material
 
 BOARD = 0.022
@@ -46,9 +46,7 @@ class Carcass:
     def parts(self) -> list[Part]:
         """Sides, back, plinth and boards."""
         x, inside, deep, wood = span(0.0, self.width), self.inside, (0.0, self.depth), self.material
-        sides = [
-            slab(wood, side, deep, (0.0, self.height), along="z") for side in ((x[0], inside[0]), (inside[1], x[1]))
-        ]
+        sides = [slab(wood, side, deep, (0.0, self.height), along="z") for side in ends(x, BOARD)]
         levels = [slab(wood, inside, deep, (z, z + BOARD)) for z in (self.foot, *self.boards, self.height - BOARD)]
         back = slab(wood, inside, (self.depth - 0.008, self.depth), (self.foot + BOARD, self.height - BOARD), along="z")
         plinth = slab(wood, inside, (0.03, 0.05), (0.0, self.foot))
@@ -69,7 +67,7 @@ class Carcass:
 
     def top(self) -> Surface:
         """The upper side, to put things on."""
-        return Surface((0.0, self.depth / 2, self.height), (self.width - 0.04, self.depth - 0.04))
+        return Surface((0.0, self.depth / 2, self.height), (self.width - 0.06, self.depth - 0.04))
 
 
 def hinged(name: str, x: Span, hinge_left: bool, parts: Sequence[Part], travel: float, y: float = -DOOR) -> Leaf:
@@ -81,11 +79,11 @@ def hinged(name: str, x: Span, hinge_left: bool, parts: Sequence[Part], travel: 
 def panel_door(name: str, x: Span, z: Span, hinge_left: bool, material: Material, knob: Material) -> Leaf:
     """A framed door in front of the plane y = 0, with a knob at the edge that opens."""
     rail = 0.065
-    inner_x, inner_z = (x[0] + rail, x[1] - rail), (z[0] + rail, z[1] - rail)
+    inner_x = (x[0] + rail, x[1] - rail)
     face = (-DOOR - 0.007, -DOOR + 0.002)
     frame = [
-        *(slab(material, side, face, z, along="z") for side in ((x[0], inner_x[0]), (inner_x[1], x[1]))),
-        *(slab(material, inner_x, face, level) for level in ((z[0], inner_z[0]), (inner_z[1], z[1]))),
+        *(slab(material, side, face, z, along="z") for side in ends(x, rail)),
+        *(slab(material, inner_x, face, level) for level in ends(z, rail)),
     ]
     knob_x, knob_z = (x[1] if hinge_left else x[0]) - (rail / 2 if hinge_left else -rail / 2), sum(z) / 2 + 0.1
     parts = [
@@ -128,14 +126,10 @@ def drawer(name: str, x: Span, z: Span, depth: float, front: Material, handle: M
     parts = [
         *drawer_front(x, z, front, handle),
         slab(_DRAWER_WOOD, inner, deep, (floor, floor + 0.01)),
-        *(slab(_DRAWER_WOOD, side, deep, (floor, rim)) for side in _ends(inner, wall)),
+        *(slab(_DRAWER_WOOD, side, deep, (floor, rim)) for side in ends(inner, wall)),
         slab(_DRAWER_WOOD, inner, (deep[1] - wall, deep[1]), (floor, rim)),
     ]
     leaf = Leaf(name, "slide", (0.0, -1.0, 0.0), (0.0, 0.0, 0.0), round(depth * 0.8, 3), tuple(parts))
     low, high = floor + 0.011, z[1] - 0.004
     wide, long = inner[1] - inner[0] - 2 * wall - 2 * _FREE, deep[1] - wall - 2 * _FREE
     return leaf, Cavity((sum(x) / 2, _FREE + long / 2, (low + high) / 2), (wide, long, high - low), leaf=name)
-
-
-def _ends(x: Span, wall: float) -> tuple[Span, Span]:
-    return (x[0], x[0] + wall), (x[1] - wall, x[1])

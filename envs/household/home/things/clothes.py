@@ -32,7 +32,7 @@ def piece_of_cloth(order: Order) -> Thing:
     parts = [
         shown(
             cloth,
-            sheet((width - inset, depth - inset), wave, thick),
+            sheet((width - inset, depth - inset), wave, thick, cells=10),
             (0.003 * level, 0.0, 0.004 + layer * (level + 0.5)),
         )
         for level, (cloth, inset, thick) in enumerate(
@@ -109,7 +109,7 @@ def gym_shoe(order: Order) -> Thing:
         (-0.06, 0.041, 0.0, 0.115), (0.06, 0.044, 0.0, 0.098), (0.2, 0.048, 0.0, 0.08), (0.36, 0.043, 0.0, 0.064),
         (0.47, 0.024, 0.0, 0.045),
     )  # fmt: skip
-    toe = shown(white, ellipsoid((0.075, 0.088, 0.078)), (0.41 * long, 0.0, 0.028))
+    toe = shown(white, ellipsoid((0.075, 0.088, 0.078)), (0.41 * long, 0.0, 0.040))
     hole = shown(RUBBER, ellipsoid((0.10, 0.052, 0.026)), (-0.29 * long, 0.0, 0.113))
     tongue = shown(upper, ellipsoid((0.012, 0.05, 0.05)), (-0.11 * long, 0.0, 0.122), about("y", 0.5))
     laces: list[Part] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from envs.household.home.model import Part, Surface, Thing
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, DARK_STEEL, STEEL, WHITE, paint, stone
-from envs.household.home.things.parts import Span, assembled, on_front, on_top, rod, seen_only, shown, slab, span
+from envs.household.home.things.parts import Span, assembled, ends, on_front, on_top, rod, seen_only, shown, slab, span
 from envs.household.home.things.turns import about
 from envs.render.forms import ring, tube
 from envs.render.scene import Label, Material
@@ -60,7 +60,7 @@ def sink(order: Order) -> Thing:
         _plinth(width),
         slab(front, span(0.0, width), (0.0, DEPTH), (0.1, floor - wall)),
         slab(front, span(0.0, width), (0.0, 0.03), (floor - wall, COUNTER - TOP)),
-        *(slab(front, side, (0.03, DEPTH), (floor - wall, COUNTER - TOP)) for side in _edges(span(0.0, width), 0.03)),
+        *(slab(front, side, (0.03, DEPTH), (floor - wall, COUNTER - TOP)) for side in ends(span(0.0, width), 0.03)),
         *_planks(width, front, 5),
         slab(top, (x[0], basin_x[0]), (-0.03, DEPTH), level),
         slab(top, (basin_x[1], x[1]), (-0.03, DEPTH), level),
@@ -71,13 +71,13 @@ def sink(order: Order) -> Thing:
     middle = (sum(basin_x) / 2, sum(basin_y) / 2)
     basin = [
         slab(STEEL, basin_x, basin_y, (floor - wall, floor)),
-        *(slab(STEEL, side, basin_y, (floor, COUNTER + 0.003)) for side in _edges(basin_x, wall)),
-        *(slab(STEEL, inner_x, side, (floor, COUNTER + 0.003)) for side in _edges(basin_y, wall)),
+        *(slab(STEEL, side, basin_y, (floor, COUNTER + 0.003)) for side in ends(basin_x, wall)),
+        *(slab(STEEL, inner_x, side, (floor, COUNTER + 0.003)) for side in ends(basin_y, wall)),
         rod(BLACK, 0.03, (*middle, floor - 0.002), (*middle, floor + 0.001), solid=False),
     ]
     board = (x[0] + 0.05, basin_x[0] - 0.03)
     drain, drainboard = _drainboard(board)
-    surfaces = [drainboard, Surface((*middle, floor), (basin_x[1] - basin_x[0] - 0.04, 0.37), 0.9)]
+    surfaces = [drainboard, Surface((*middle, floor), (basin_x[1] - basin_x[0] - 0.04, 0.37), deep + 0.15)]
     return assembled(order, [*base, *basin, *drain, *_tap(middle[0], 0.55)], mass=90.0, surfaces=surfaces)
 
 
@@ -90,18 +90,13 @@ def _drainboard(x: Span) -> tuple[list[Part], Surface]:
     return [tray, *ribs], Surface((sum(x) / 2, 0.28, top), (x[1] - x[0] - 0.02, 0.46), 0.9)
 
 
-def _edges(inside: Span, wall: float) -> list[Span]:
-    return [(inside[0], inside[0] + wall), (inside[1] - wall, inside[1])]
-
-
 def _tap(x: float, y: float) -> list[Part]:
     """A swan's neck over the basin, with a lever."""
-    top = COUNTER + 0.26
-    bend = [(0.0, 0.0), (0.0, 0.2), (-0.02, 0.25), (-0.07, 0.28), (-0.13, 0.27), (-0.17, 0.23), (-0.18, 0.17)]
+    bend = [(0.0, 0.2), (-0.02, 0.25), (-0.07, 0.28), (-0.13, 0.27), (-0.17, 0.23), (-0.18, 0.17)]
     neck = [(x, y + out, COUNTER + up) for out, up in bend]
     return [
         rod(STEEL, 0.026, (x, y, COUNTER), (x, y, COUNTER + 0.035)),
-        rod(STEEL, 0.013, (x, y, COUNTER), (x, y, top)),
+        rod(STEEL, 0.014, (x, y, COUNTER), (x, y, COUNTER + 0.2)),
         shown(STEEL, tube(neck, 0.014)),
         rod(STEEL, 0.008, (x, y, COUNTER + 0.06), (x + 0.09, y, COUNTER + 0.10), solid=False),
     ]
@@ -122,25 +117,24 @@ def stove(order: Order) -> Thing:
         *(rod(BLACK, 0.022, (at, -0.03, 0.79), (at, 0.0, 0.79)) for at in (-0.22, -0.11, 0.11, 0.22)),
         on_front(clock, span(0.0, 0.1), span(0.79, 0.05), 0.0),
     ]
+    rim = paint((0.62, 0.30, 0.22), 0.2)
     plates = [
-        part
+        rod(material, wide, (at_x, at_y, COUNTER - 0.002), (at_x, at_y, COUNTER + high), solid=False)
         for at_x, at_y, radius in ((-0.15, 0.17, 0.09), (0.15, 0.17, 0.07), (-0.15, 0.45, 0.07), (0.15, 0.45, 0.09))
-        for part in (
-            rod(DARK_STEEL, radius, (at_x, at_y, COUNTER - 0.002), (at_x, at_y, COUNTER + 0.004), solid=False),
-            shown(paint((0.62, 0.30, 0.22), 0.2), ring(radius, 0.006), (at_x, at_y, COUNTER + 0.002)),
-        )
+        for material, wide, high in ((rim, radius, 0.001), (DARK_STEEL, radius * 0.94, 0.002))
     ]
     surface = Surface((0.0, DEPTH / 2, COUNTER), (width - 0.08, DEPTH - 0.1), 0.9)
     return assembled(order, [*body, *plates], mass=50.0, surfaces=[surface])
 
 
 def washing_machine(order: Order) -> Thing:
-    """A white front loader with a round glass door, which stays shut."""
-    width, height = 0.6, 0.86
+    """A front loader with a round glass door, which stays shut."""
+    width, height = 0.6, order.between(0.84, 0.88)
+    skin = order.pick(WHITE, paint((0.62, 0.64, 0.67), 0.3))
     x, middle = span(0.0, width), 0.42
     sideways = about("x", 1.570796327)
     parts = [
-        slab(WHITE, x, (0.0, 0.56), (0.0, height), bevel=0.008),
+        slab(skin, x, (0.0, 0.56), (0.0, height), bevel=0.008),
         shown(STEEL, ring(0.19, 0.045), (0.0, -0.008, middle), sideways),
         rod(paint((0.16, 0.20, 0.26), 0.6), 0.18, (0.0, -0.012, middle), (0.0, 0.01, middle), solid=False),
         on_front(paint((0.80, 0.82, 0.84)), (x[0] + 0.02, x[1] - 0.02), (height - 0.13, height - 0.03), 0.0),

@@ -75,6 +75,11 @@ def span(centre: float, width: float) -> Span:
     return (round(centre - width / 2, 6), round(centre + width / 2, 6))
 
 
+def ends(whole: Span, wide: float) -> tuple[Span, Span]:
+    """The two ends of a span, so wide each."""
+    return (whole[0], round(whole[0] + wide, 6)), (round(whole[1] - wide, 6), whole[1])
+
+
 def bounds(parts: Iterable[Part]) -> Bounds:
     """The lowest and the highest corner of the box round the parts."""
     boxes = [_box_round(part) for part in parts]
@@ -94,9 +99,11 @@ def _box_round(part: Part) -> Bounds:
             tilts = [turn[3 * row + 2] for row in range(3)]
             reach = tuple(abs(c) * height / 2 + radius * sqrt(max(0.0, 1.0 - c * c)) for c in tilts)
         case Mesh(points):
-            corners = [plus(turned(turn, point), position) for point in points]
-            low, high = ([pick(corner[axis] for corner in corners) for axis in range(3)] for pick in (min, max))
-            return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+            corners = points if turn == UPRIGHT else tuple(turned(turn, point) for point in points)
+            rows = list(zip(*corners, strict=True))
+            return plus(position, (min(rows[0]), min(rows[1]), min(rows[2]))), plus(
+                position, (max(rows[0]), max(rows[1]), max(rows[2]))
+            )
     far = (reach[0], reach[1], reach[2])
     return plus(position, (-far[0], -far[1], -far[2])), plus(position, far)
 

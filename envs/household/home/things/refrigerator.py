@@ -6,7 +6,7 @@ from envs.household.home.model import Cavity, Part, Thing
 from envs.household.home.things.casework import hinged
 from envs.household.home.things.kind import Kind, Order
 from envs.household.home.things.materials import BLACK, DARK_STEEL, UPRIGHT_STEEL, paint
-from envs.household.home.things.parts import Span, assembled, on_front, rod, seen_only, slab, span
+from envs.household.home.things.parts import Span, assembled, ends, on_front, rod, seen_only, slab, span
 from envs.render.scene import Label, Material, Plain
 
 WALL = 0.045
@@ -31,12 +31,12 @@ def electric_refrigerator(order: Order) -> Thing:
     shelves = [round(lowest + (ceiling - lowest) * share, 3) for share in (0.0, 0.34, 0.67)]
     parts = [
         slab(DARK_STEEL, (x[0] + 0.02, x[1] - 0.02), (0.02, depth), (0.0, FOOT)),
-        *(slab(skin, side, (0.0, depth), (FOOT, height)) for side in ((x[0], inner[0]), (inner[1], x[1]))),
+        *(slab(skin, side, (0.0, depth), (FOOT, height)) for side in ends(x, WALL)),
         slab(skin, inner, (0.0, depth), (ceiling, height)),
         slab(_INSIDE, inner, (0.0, depth), (FOOT, floor)),
         slab(_INSIDE, inner, (depth - WALL, depth), (floor, ceiling)),
         # The walls are white inside whatever they are outside.
-        *seen_only(slab(_INSIDE, side, (0.004, depth - WALL), (floor, ceiling)) for side in _linings(inner)),
+        *seen_only(slab(_INSIDE, side, (0.004, depth - WALL), (floor, ceiling)) for side in ends(inner, 0.004)),
         *(slab(_GLASS, inner, (BINS + 0.01, depth - WALL), (z, z + SHELF)) for z in shelves),
         *(slab(_GLASS, side, (BINS + 0.01, depth - WALL), (floor, shelves[0] - 0.008)) for side in _halves(inner)),
     ]
@@ -48,10 +48,6 @@ def electric_refrigerator(order: Order) -> Thing:
     ]
     door = hinged("door", x, False, _door(x, (FOOT, height), skin), 1.9, y=-DOOR)
     return assembled(order, parts, mass=70.0, leaves=[door], cavities=cavities)
-
-
-def _linings(x: Span) -> list[Span]:
-    return [(x[0], x[0] + 0.004), (x[1] - 0.004, x[1])]
 
 
 def _halves(x: Span) -> list[Span]:

@@ -63,19 +63,19 @@ def _teddy(order: Order) -> Thing:
     plush, pale = Material(Clouds(fur, darker(fur, 0.25), 0.012, order.grain())), paint((0.92, 0.82, 0.64), 0.0)
     parts: list[Part] = [
         shown(plush, ellipsoid((0.128, 0.114, 0.15)), (0.0, 0.0, 0.075)),
-        shown(pale, ellipsoid((0.08, 0.03, 0.096)), (0.0, -0.047, 0.07)),
+        shown(pale, ellipsoid((0.08, 0.03, 0.096), segments=16), (0.0, -0.047, 0.07)),
         shown(plush, ellipsoid((0.118, 0.106, 0.108)), (0.0, -0.004, 0.19)),
-        shown(pale, ellipsoid((0.056, 0.05, 0.046)), (0.0, -0.053, 0.176)),
+        shown(pale, ellipsoid((0.056, 0.05, 0.046), segments=16), (0.0, -0.053, 0.176)),
         shown(BLACK, ellipsoid((0.024, 0.014, 0.016), segments=12), (0.0, -0.078, 0.186)),
         *(shown(BLACK, Sphere(0.0085), (x, -0.05, 0.208)) for x in (-0.023, 0.023)),
     ]
     for side in (-1, 1):
         parts += [
-            shown(plush, ellipsoid((0.052, 0.03, 0.052)), (side * 0.048, 0.0, 0.236)),
-            shown(pale, ellipsoid((0.03, 0.014, 0.03)), (side * 0.048, -0.012, 0.236)),
+            shown(plush, ellipsoid((0.052, 0.03, 0.052), segments=16), (side * 0.048, 0.0, 0.236)),
+            shown(pale, ellipsoid((0.03, 0.014, 0.03), segments=16), (side * 0.048, -0.012, 0.236)),
             shown(plush, ellipsoid((0.05, 0.05, 0.11)), (side * 0.076, -0.022, 0.1), about("y", -side * 0.75)),
             shown(plush, ellipsoid((0.06, 0.12, 0.06)), (side * 0.05, -0.062, 0.03)),
-            shown(pale, ellipsoid((0.044, 0.018, 0.044)), (side * 0.05, -0.117, 0.03)),
+            shown(pale, ellipsoid((0.044, 0.018, 0.044), segments=16), (side * 0.05, -0.117, 0.03)),
         ]
     hard = [
         slab(plush, span(0.0, 0.15), (-0.115, 0.05), (0.0, 0.055)),
