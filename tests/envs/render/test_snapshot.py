@@ -11,7 +11,7 @@ import pytest
 
 from envs.render.png import png
 from envs.render.ray import Frame, render, segment, snapshot
-from envs.render.scene import Camera, Scene
+from envs.render.scene import Camera, Scene, Sky
 from envs.render.snapshot import _built
 from planners.names import UnknownName
 from tests.envs.render.rooms import GREY, box, furnished
@@ -108,7 +108,7 @@ def test_a_table_darkens_the_floor_and_what_glows_stays_bright() -> None:
 
 def test_corners_get_less_light_than_open_floor() -> None:
     corner = (box("floor", (4, 4, 0.1), GREY, (0, 0, -0.05)), box("wall", (4, 0.1, 3), GREY, (0, 0.5, 1.5)))
-    frame = snapshot(replace(furnished(), solids=corner, lights=()), 160, 160)
+    frame = snapshot(replace(furnished(), solids=corner, lights=(), sky=Sky(reach=0.3)), 160, 160)
     column = frame.rgb[:, 80, 0].astype(int)[frame.segmentation[:, 80] == 0]
     assert column[-1] - column[0] > 15
 
