@@ -26,7 +26,7 @@ ROBOT, SHELL = "robot", "shell"
 """Names of what is no thing of the home: the robot, and its walls, floors and ceilings."""
 
 STEP = 0.004
-_HEAVY = 1e6
+_HEAVY = 100.0
 """Inertia of leaves."""
 _THINNEST = 1e-3
 """Of a mesh; a thinner one is taken for a box."""
@@ -37,7 +37,7 @@ _CALM = 0.02
 
 _CHUNK = 10
 """Steps between two looks at whether all is at rest."""
-_REST = 2e-3
+_REST = 4e-3
 """Speeds below which a thing rests."""
 _STAYED = 5e-4
 """What has moved or turned less has not moved: nothing creeps, and a picture of it stays the same."""
@@ -66,7 +66,6 @@ class Physics:
         spec = mujoco.MjSpec()
         spec.option.timestep = STEP
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         builder = _Builder(spec)
         builder.shell(home.shell)
         for placed in home.placed:
@@ -136,7 +135,7 @@ class Physics:
         dofs = slice(model.body_dofadr[held.body], model.body_dofadr[held.body] + 6)
         inertia = model.dof_armature[dofs].copy()
         self._feel(held, 0)
-        model.dof_armature[dofs] = _HEAVY * 1e3
+        model.dof_armature[dofs] = _HEAVY * 1e6
         try:
             yield
         finally:
@@ -204,7 +203,7 @@ class _Builder:
         geom.mass = mass if mass is not None else 0.1
         # Fixed shapes and leaves are touched by movables, and never touch each other.
         geom.contype, geom.conaffinity = int(free), 1
-        geom.friction = (0.9, 0.01, 0.004)
+        geom.friction = (0.9, 0.01, 0.006)
         geom.condim = 6 if free and not isinstance(part.shape, Box) else 3
         self._shape(geom, part.shape)
 

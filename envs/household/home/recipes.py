@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from envs.household.home.things import KINDS
+
 Rule: TypeAlias = Literal["wall", "corner", "free", "row", "opposite", "before", "beside", "at", "under", "hung"]
 """Where a thing goes: its back against a wall (in a corner); free in the room; in a row with the one before it; and
 relative to the thing it goes with: on the opposite wall, before it, beside it, round it (chairs), under it (rugs); or
@@ -108,15 +110,6 @@ ANYWHERE = ("living room", "kitchen", "bedroom", "study")
 FREE_STANDING: Mapping[tuple[str, tuple[str, ...]], Rule] = {("table", ()): "free", ("table", ("round",)): "free"}
 """Needed things that do not stand against a wall."""
 
-ALIKE: tuple[frozenset[str], ...] = (
-    frozenset({"book", "hardback", "folder", "document"}),
-    frozenset({"carton", "box"}),
-    frozenset({"apple", "orange", "ball"}),
-    frozenset({"bowl", "plate", "cup", "saucepan"}),
-    frozenset({"piece_of_cloth", "sock", "pillow"}),
-)
-"""Kinds that could be taken for each other: when a task speaks of one, none of the others lies about."""
-
 CLUTTER: Mapping[str, tuple[str, ...]] = {
     "counter": ("bowl", "plate", "cup", "saucepan"),
     "stove": ("saucepan",),
@@ -132,5 +125,5 @@ CLUTTER: Mapping[str, tuple[str, ...]] = {
 
 
 def shunned(kinds: frozenset[str]) -> frozenset[str]:
-    """The kinds that must not appear besides what is needed."""
-    return kinds.union(*(group for group in ALIKE if group & kinds))
+    """The kinds that must not appear besides what is needed: the same ones, and what could be taken for them."""
+    return kinds | {name for name, kind in KINDS.items() if kinds.intersection(kind.resembles)}

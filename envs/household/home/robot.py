@@ -67,6 +67,11 @@ class Stance:
         return within(head, Pose(_EYE))
 
 
+def standing(x: float, y: float, yaw: float, tilt: float) -> Stance:
+    """The stance to the millionth, with as much tilt as the neck allows."""
+    return Stance(round(x, 6), round(y, 6), round(yaw, 6), round(min(max(tilt, HIGHEST), LOWEST), 6))
+
+
 def camera(stance: Stance) -> Camera:
     """What it sees with."""
     eye = stance.eye

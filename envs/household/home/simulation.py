@@ -13,7 +13,7 @@ import numpy as np
 
 from envs.household.home import robot
 from envs.household.home.frames import inverse, opened, quaternion, rotation, spot, within
-from envs.household.home.model import Home, Leaf, Placed, Pose, Thing
+from envs.household.home.model import Cavity, Home, Leaf, Placed, Pose, Thing
 from envs.household.home.physics import ROBOT, Physics, Piece
 from envs.household.home.robot import Stance
 from envs.household.home.touch import Touch
@@ -26,6 +26,8 @@ TOUCH = 0.003
 """Things nearer than this touch each other."""
 OVERLAP = 0.002
 """How far soft shapes may sink into each other before it counts as a collision."""
+SHUT = 0.01
+"""What is open less far than this is shut."""
 _SWEEP = 0.06
 """Openings between which a leaf is not looked at on its way."""
 
@@ -132,7 +134,7 @@ class Simulation:
             raise ValueError(f"{name} cannot be {fraction} open: from 0 (shut) to 1")
         before = self.opening(name)
         for leaf in self.thing(name).leaves:
-            for content in self._in_leaf(name, leaf):
+            for content in self._contents(name, leaf):
                 self._write(self._movable(content), self._carried_along(name, leaf, before, fraction, content))
         self._openings[name] = round(fraction, 6)
         self._set_leaves(name)
@@ -147,29 +149,37 @@ class Simulation:
         there = within(frame, within(opened(leaf, after), inverse(opened(leaf, before))))
         return within(there, within(inverse(frame), self.pose(content)))
 
-    def _in_leaf(self, name: str, leaf: Leaf) -> list[str]:
-        """The movables in the cavities that move with a leaf."""
-        cavities = [cavity for cavity in self.thing(name).cavities if cavity.leaf == leaf.name]
-        if not cavities:
-            return []
-        back = inverse(within(self._at_start(name).pose, opened(leaf, self.opening(name))))
-        found = []
-        for content in self._movables:
-            low, high = self.box(content)
-            x, y, z = spot(back, tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True)))  # type: ignore[arg-type]
-            if content != self.held and any(
-                all(abs(p - c) <= s / 2.0 for p, c, s in zip((x, y, z), cavity.centre, cavity.size, strict=True))
-                for cavity in cavities
-            ):
-                found.append(content)
-        return found
+    def _contents(self, name: str, leaf: Leaf | None) -> list[str]:
+        """The movables in the cavities of a thing that move with a leaf, or in those that do not move."""
+        cavities = [cavity for cavity in self.thing(name).cavities if cavity.leaf == (leaf.name if leaf else None)]
+        frame = self._at_start(name).pose
+        back = inverse(within(frame, opened(leaf, self.opening(name))) if leaf else frame)
+        return [
+            content
+            for content in self._movables
+            if content != self.held and any(_holds(cavity, spot(back, self._middle(content))) for cavity in cavities)
+        ]
+
+    def _middle(self, name: str) -> Vector:
+        (a, b, c), (x, y, z) = self.box(name)
+        return (a + x) / 2.0, (b + y) / 2.0, (c + z) / 2.0
+
+    def _hidden(self) -> set[str]:
+        """What lies in things that are shut: no chink lets it be seen."""
+        shut = [name for name, opening in self._openings.items() if opening < SHUT and self.thing(name).cavities]
+        return {
+            content
+            for name in shut
+            for leaf in (None, *self.thing(name).leaves)
+            for content in self._contents(name, leaf)
+        }
 
     def blocked_leaf(self, name: str, fraction: float) -> bool:
         """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening."""
         start, thing, frame = self.opening(name), self.thing(name), self._at_start(name).pose
         steps = max(1, round(abs(fraction - start) / _SWEEP))
         for leaf in thing.leaves:
-            piece, along = self._physics.pieces[name, leaf.name], self._in_leaf(name, leaf)
+            piece, along = self._physics.pieces[name, leaf.name], self._contents(name, leaf)
             others = self._others(name, *along)
             for step in range(1, steps + 1):
                 opening = start + (fraction - start) * step / steps
@@ -230,7 +240,7 @@ class Simulation:
         """Whether the robot could stand there, arm and all, with what it holds."""
         if not any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in (room.corners for room in self.home.rooms)):
             return False
-        stance = _stance(x, y, yaw, self._stance.tilt if tilt is None else tilt)
+        stance = robot.standing(x, y, yaw, self._stance.tilt if tilt is None else tilt)
         pieces = [(self._physics.pieces[ROBOT, link], pose) for link, pose in robot.links(stance).items()]
         if self.held is not None:
             pieces.append((self._movable(self.held), robot.carried(self.thing(self.held), stance)))
@@ -238,7 +248,7 @@ class Simulation:
 
     def move_robot(self, x: float, y: float, yaw: float, tilt: float = 0.35) -> None:
         """Put the robot somewhere, with what it holds. Nothing is asked: see `robot_fits`."""
-        self._stance = _stance(x, y, yaw, tilt)
+        self._stance = robot.standing(x, y, yaw, tilt)
         self._refresh()
 
     def hold(self, name: str) -> None:
@@ -271,7 +281,8 @@ class Simulation:
 
     def scene(self) -> Scene:
         """What there is to see, from the robot's head. All solids of a thing have its name."""
-        poses = {name: self.pose(name) for name in self._movables}
+        hidden = self._hidden()
+        poses = {name: self.pose(name) for name in self._movables if name not in hidden}
         return self._seer.scene(self._stance, poses, self._openings, self.held)
 
     def seen(self) -> Mapping[str, int]:
@@ -281,6 +292,5 @@ class Simulation:
         return self._seen
 
 
-def _stance(x: float, y: float, yaw: float, tilt: float) -> Stance:
-    tilt = min(max(tilt, robot.HIGHEST), robot.LOWEST)
-    return Stance(round(x, 6), round(y, 6), round(yaw, 6), round(tilt, 6))
+def _holds(cavity: Cavity, point: Vector) -> bool:
+    return all(abs(p - c) <= s / 2.0 for p, c, s in zip(point, cavity.centre, cavity.size, strict=True))
