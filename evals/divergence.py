@@ -6,6 +6,7 @@ what came of it. An agent that keeps no belief but asks is compared by what it w
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -61,9 +62,13 @@ class Spell:
 
 @dataclass
 class Course:
-    """How belief and truth went. `believing` is False where there are only answers to go by."""
+    """How belief and truth went.
+
+    `believing` is False where there are only answers to go by; `formed` is the first moment with a belief.
+    """
 
     believing: bool
+    formed: int | None = None
     moments: list[Moment] = field(default_factory=list)
     spells: list[Spell] = field(default_factory=list)
 
@@ -118,7 +123,7 @@ def judge(failure: Failure | None, turns: Sequence[Turn], gone: Course) -> Verdi
         return Verdict(Price.SOLVED, first)
     fatal = tuple(_fatal(failure, turns, gone))
     begun = gone.divergences[first]
-    if any(spell in fatal for spell in begun):
+    if {id(spell) for spell in begun} & {id(spell) for spell in fatal}:
         return Verdict(Price.COST, first, fatal)
     if all(spell.until is not None for spell in begun):
         return Verdict(Price.MENDED, first, fatal)
@@ -131,14 +136,23 @@ def _fatal(failure: Failure, turns: Sequence[Turn], gone: Course) -> Iterator[Sp
         case Failure.NO_PLAN_WRONG_BELIEF | Failure.GOAL_MISJUDGED | Failure.EFFECT_MISJUDGED:
             yield from (spell for spell in gone.spells if spell.until is None)
         case Failure.CALLED_OFF_WRONGLY | Failure.ATTEMPTED_WRONGLY:
-            misjudged = [(turn.number, atom) for turn in turns for atom in _misjudged(turn, failure)]
+            misjudged: dict[str, list[int]] = {}
+            for turn in turns:
+                for atom in _misjudged(turn, failure):
+                    misjudged.setdefault(atom, []).append(turn.number)
             for spell in gone.spells:
                 first = gone.moments[spell.first].turn
                 last = gone.moments[-1 if spell.until is None else spell.until - 1].turn
-                if any(atom in (spell.atom, ANY) and first <= turn <= last for turn, atom in misjudged):
+                if any(_between(first, last, misjudged.get(atom, ())) for atom in (spell.atom, ANY)):
                     yield spell
         case _:
             return
+
+
+def _between(first: int, last: int, turns: Sequence[int]) -> bool:
+    """Whether one of the turns, which are in order, is between two others."""
+    place = bisect_left(turns, first)
+    return place < len(turns) and turns[place] <= last
 
 
 def _misjudged(turn: Turn, failure: Failure) -> set[str]:
@@ -165,7 +179,6 @@ class _Follower:
         self.counted = _counted(turns)
         self.held: set[str] = set()
         self.denied: set[str] = set()
-        self.formed = False
         self.true: frozenset[str] = frozenset()
         self.asked: dict[str, Record] = {}
         self.open: dict[str, Spell] = {}
@@ -192,11 +205,15 @@ class _Follower:
                     (self.held if event.answer else self.denied).add(event.atom)
                     (self.denied if event.answer else self.held).discard(event.atom)
             elif isinstance(event, Believed):
-                self.formed = True
+                self._form()
                 self.held = (self.held | set(event.added)) - set(event.dropped)
             elif isinstance(event, Planned):
-                self.formed = True
+                self._form()
                 self.held = set(event.belief)
+
+    def _form(self) -> None:
+        if self.course.formed is None:
+            self.course.formed = len(self.course.moments)
 
     def _compare(self, turn: int, *, acting: bool) -> None:
         """One more moment, and the spells that begin or end with it."""
@@ -223,7 +240,7 @@ class _Follower:
     def _wrong(self) -> set[str]:
         if not self.course.believing:
             return {atom for atom in self.held if atom not in self.true} | {a for a in self.denied if a in self.true}
-        if not self.formed:
+        if self.course.formed is None:
             return set()
         return {atom for atom in self.true ^ self.held if atom.partition(" ")[0] in self.counted}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evals.report.episode import episode_page
@@ -15,7 +15,7 @@ from evals.run_directory import RunDirectory
 from evals.scores import score_run
 from evals.trace import DamagedTrace, Record, read_trace
 
-__all__ = ["splits_of", "write_episode_page", "write_report"]
+__all__ = ["in_order", "ordered", "splits_of", "write_episode_page", "write_report"]
 
 USUAL = ("simple", "medium", "hard")
 
@@ -23,7 +23,7 @@ USUAL = ("simple", "medium", "hard")
 def write_report(run: RunDirectory) -> Path:
     """Write the page of the run and of each finished episode; the path of the former."""
     splits = splits_of(run)
-    results = sorted(run.results(), key=lambda result: (_place(result.split, splits), _natural(result.id)))
+    results = in_order(run.results(), splits)
     for place, result in enumerate(results):
         before = results[place - 1].id if place else None
         after = results[place + 1].id if place + 1 < len(results) else None
@@ -43,8 +43,17 @@ def write_episode_page(run: RunDirectory, id: str) -> Path:
 
 def splits_of(run: RunDirectory) -> list[str]:
     """The splits that the run plays or has played, from easy to hard where they have the usual names."""
-    found = {result.split for result in run.results()} | set(run.episodes)
-    return sorted(found, key=lambda split: (_place(split, USUAL), split))
+    return ordered({result.split for result in run.results()} | set(run.episodes))
+
+
+def ordered(splits: Iterable[str]) -> list[str]:
+    """Splits from easy to hard where they have the usual names."""
+    return sorted(splits, key=lambda split: (_place(split, USUAL), split))
+
+
+def in_order(results: Iterable[EpisodeResult], splits: Sequence[str]) -> list[EpisodeResult]:
+    """Results by split, and within it by the numbers in their names."""
+    return sorted(results, key=lambda result: (_place(result.split, splits), _natural(result.id)))
 
 
 def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None, after: str | None) -> Path:

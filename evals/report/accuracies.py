@@ -25,8 +25,8 @@ CHOICES: tuple[Choice, ...] = (
 """The columns of the tables: which answers each counts."""
 
 
-def predicates(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
-    """How well the model sees."""
+def predicates(results: Sequence[EpisodeResult], scores: RunScores, links: Callable[[str], str] | None = None) -> Html:
+    """How well the model sees. `links` leads from a predicate to the episodes in which it was misjudged."""
     tallies = [tally for result in results if result.scored for tally in result.tallies]
     if not tallies:
         return NOTHING
@@ -45,13 +45,13 @@ def predicates(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
     return section(
         "predicates",
         "Predicates",
-        el("div", _plot(names, scores), el("p", note, class_="note"), class_="beside"),
+        el("div", _plot(names, scores, links), el("p", note, class_="note"), class_="beside"),
         _table("predicate", by_predicate, tallies, "All splits together; ± is the standard error."),
         _table("split", by_split, tallies, "All predicates together.") if len(by_split) > 1 else None,
     )
 
 
-def _plot(names: Sequence[str], scores: RunScores) -> Html:
+def _plot(names: Sequence[str], scores: RunScores, links: Callable[[str], str] | None) -> Html:
     rows = [
         (name, [_mark(split.by_predicate.get(name, Accuracy())) for split in scores.splits.values()]) for name in names
     ]
@@ -64,6 +64,7 @@ def _plot(names: Sequence[str], scores: RunScores) -> Html:
         rows,
         list(scores.splits),
         Axis.of_rates("right answers, all questions", lowest),
+        {name: links(name) for name in names} if links else None,
     )
 
 

@@ -129,7 +129,7 @@ def _strip(turns: Sequence[Turn], album: Album) -> Html:
     frames = [_frame(turns[0].before, album, "start", "", None)]
     for turn in turns:
         if turn.attempt is not None:
-            mark, class_ = _came_of(turn.attempt)
+            mark, class_ = came_of(turn.attempt)
             frames.append(_frame(turn.after or turn.before, album, turn.action, mark, class_, f"#turn-{turn.number}"))
     scenes = [scene for turn in turns for scene in (turn.before, turn.after)]
     return joined(el("div", *frames, class_="strip"), album.note(scenes, "p"))
@@ -141,7 +141,7 @@ def _frame(scene: Record | None, album: Album, name: str, mark: str, class_: str
     return el("figure", el("a", inner, href=href) if href else inner, class_="frame")
 
 
-def _came_of(attempt: Record) -> tuple[str, str | None]:
+def came_of(attempt: Record) -> tuple[str, str | None]:
     """What came of an attempt, in a word, and its colour."""
     event, truth = attempt.event, attempt.truth
     if isinstance(event, CalledOff):
@@ -154,7 +154,7 @@ def _came_of(attempt: Record) -> tuple[str, str | None]:
 
 
 def _turn(turn: Turn, album: Album) -> Html:
-    mark, class_ = _came_of(turn.attempt) if turn.attempt else ("the episode ended before an attempt", None)
+    mark, class_ = came_of(turn.attempt) if turn.attempt else ("the episode ended before an attempt", None)
     heading = joined(el("span", turn.number, class_="turn-number"), turn.action, " ", el("small", mark, class_=class_))
     scenes: list[Child] = [album.show(turn.before, linked=True)]
     if turn.after is not None:

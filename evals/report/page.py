@@ -25,37 +25,40 @@ def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores
     settings = config.get("settings", {})
     name = " · ".join(names(settings)) or "Run"
     body = [
-        el("header", el("h1", name), el("p", _facts(settings, len(results)), class_="muted")),
+        el("header", el("h1", name), el("p", facts(settings, len(results)), class_="muted")),
         banner(config),
-        _unfinished(unfinished),
+        unfinished_notice(unfinished),
     ]
     if results:
         body += [
-            _success(scores),
+            success_section(scores),
             failures(results, scores),
             predicates(results, scores),
-            _effort(results, scores),
+            effort_section(results, scores),
             episodes_table(results),
         ]
     else:
         body.append(el("p", "No episode is finished yet. The numbers appear here as soon as one is.", class_="card"))
-    body.append(_again(config))
+    body.append(again_section(config))
     return document(titled(name, config), *body)
 
 
-def _facts(settings: Mapping[str, Any], episodes: int) -> str:
+def facts(settings: Mapping[str, Any], episodes: int) -> str:
+    """What a run is, in a line."""
     named = [f"{key.replace('_', ' ')} {_plain(settings[key])}" for key in FACTS if settings.get(key) is not None]
     return " · ".join([plural(episodes, "episode"), *named])
 
 
-def _unfinished(count: int) -> Html:
+def unfinished_notice(count: int) -> Html:
+    """That episodes are missing, if any are."""
     if not count:
         return NOTHING
     missing = f"PARTIAL: {plural(count, 'episode')} not finished; resume the run to play what is missing."
     return el("p", missing, class_="notice")
 
 
-def _success(scores: RunScores) -> Html:
+def success_section(scores: RunScores) -> Html:
+    """How many episodes reached their goal."""
     splits = list(scores.splits.values())
     rows: list[list[Child]] = [[split.split, _strong(split.success, split.sem), split.n] for split in splits]
     marks = [(split.split, [_success_mark(split.success, split.sem)]) for split in splits]
@@ -94,7 +97,8 @@ def _success_mark(value: float | None, error: float | None) -> Mark:
     return Mark(value, rate(value) if value is not None else "none scored", error or 0.0, with_error(value, error))
 
 
-def _effort(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
+def effort_section(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
+    """What it took."""
     splits = [*scores.splits.values(), score_split("all", results)]
     outcomes = sorted({name for split in splits for name in split.attempts})
     lines: list[tuple[str, list[int]]] = [("steps", [split.steps for split in splits])]
@@ -122,7 +126,7 @@ def _amount(value: int, split: SplitScores) -> Html:
     return joined(count(value), " ", el("small", per_episode(value, split.n)))
 
 
-def _again(config: Mapping[str, Any]) -> Html:
+def again_section(config: Mapping[str, Any]) -> Html:
     """Everything it takes to get the numbers again."""
     kinds = {"Settings": "settings", "Versions": "versions", "Fingerprints": "fingerprints"}
     groups = [(title, dict(_flat(config.get(key)))) for title, key in kinds.items()]

@@ -6,7 +6,7 @@ Colours and type come from the page's style sheet, so they follow light and dark
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.report.markup import NOTHING, Html, el, joined
@@ -22,22 +22,33 @@ SHADES = 4
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One bar or dot: its value, its error if it has one, what stands at its end, and what it says when pointed at."""
+    """One bar or dot: its value, its error if it has one, what stands at its end, and what it says when pointed at.
+
+    `interval` is for errors that are not the same on both sides.
+    """
 
     value: float | None
     label: str
     error: float = 0.0
     hint: str = ""
+    interval: tuple[float, float] | None = None
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """From where to where its whisker goes."""
+        value = self.value or 0.0
+        return self.interval or (value - self.error, value + self.error)
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The axis of lengths."""
+    """The axis of lengths. `base` is where its solid line stands; the low end, unless values go both ways."""
 
     title: str
     top: float
     ticks: tuple[tuple[float, str], ...]
     low: float = 0.0
+    base: float | None = None
 
     @classmethod
     def of_rates(cls, title: str, smallest: float = 0.0) -> Axis:
@@ -57,11 +68,24 @@ class Axis:
         count = max(1, -int(-largest // step))
         return cls(title, count * step, tuple((place * step, f"{place * step:.0%}") for place in range(count + 1)))
 
+    @classmethod
+    def of_differences(cls, title: str, largest: float) -> Axis:
+        """As far to either side of zero as the largest difference goes."""
+        step = next(step for step in (0.05, 0.1, 0.25, 0.5) if largest <= 4 * step or step == 0.5)
+        count = max(1, -int(-largest // step))
+        ticks = tuple((place * step, f"{place * step:+.2g}" if place else "0") for place in range(-count, count + 1))
+        return cls(title, count * step, ticks, -count * step, 0.0)
+
 
 def plot(
-    title: str, description: str, rows: Sequence[tuple[str, Sequence[Mark]]], series: Sequence[str], axis: Axis
+    title: str,
+    description: str,
+    rows: Sequence[tuple[str, Sequence[Mark]]],
+    series: Sequence[str],
+    axis: Axis,
+    links: Mapping[str, str] | None = None,
 ) -> Html:
-    """A row for each name, in it a mark for each series; errors as whiskers."""
+    """A row for each name, in it a mark for each series; errors as whiskers. A name may be a link."""
     if not rows:
         return NOTHING
     left = 20 + CHARACTER * max(len(name) for name, _ in rows)
@@ -72,7 +96,9 @@ def plot(
     parts = [_grid(axis, left, scale, bottom)]
     for place, (name, marks) in enumerate(rows):
         top = TOP + place * pitch + GAP / 2
-        parts.append(el("text", name, x=_n(left - 8), y=_n(top + thick * len(series) / 2), class_="name"))
+        label = el("text", name, x=_n(left - 8), y=_n(top + thick * len(series) / 2), class_="name")
+        link = (links or {}).get(name)
+        parts.append(el("a", label, href=link) if link else label)
         for number, mark in enumerate(marks):
             draw = _dot if axis.low else _bar
             parts.append(_mark(mark, axis, left, top + number * thick, thick, scale, draw, f"s{number % SHADES}"))
@@ -90,9 +116,10 @@ def plot(
 
 def _grid(axis: Axis, left: float, scale: float, bottom: float) -> Html:
     lines = []
+    base = axis.low if axis.base is None else axis.base
     for value, label in axis.ticks:
         x = _n(left + (value - axis.low) * scale)
-        lines.append(el("line", x1=x, x2=x, y1=TOP, y2=_n(bottom), class_="base" if value == axis.low else "grid"))
+        lines.append(el("line", x1=x, x2=x, y1=TOP, y2=_n(bottom), class_="base" if value == base else "grid"))
         lines.append(el("text", label, x=x, y=_n(bottom + 15), class_="tick"))
     middle = _n(left + (axis.top - axis.low) * scale / 2)
     return joined(*lines, el("text", axis.title, x=middle, y=_n(bottom + 35), class_="axis"))
@@ -106,10 +133,11 @@ def _mark(mark: Mark, axis: Axis, left: float, top: float, thick: int, scale: fl
     if mark.value is None:
         return el("text", mark.label, x=_n(left + 5), y=middle, class_="value none")
     end = left + (mark.value - axis.low) * scale
-    low, high = max(left, end - mark.error * scale), end + mark.error * scale
+    low, high = (left + (bound - axis.low) * scale for bound in mark.reach)
+    low = max(left, low)
     hint = el("title", mark.hint) if mark.hint else None
     whisker = None
-    if mark.error:
+    if mark.error or mark.interval:
         cap = min(4, thick / 3)
         up, down = _n(top + thick / 2 - cap), _n(top + thick / 2 + cap)
         path = f"M{_n(low)} {middle}H{_n(high)}M{_n(low)} {up}V{down}M{_n(high)} {up}V{down}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evals.failures import MEANING, Failure
 from evals.report.markup import NOTHING, Child, Html, el, joined, section, table
@@ -13,18 +13,21 @@ from evals.results import EpisodeResult
 from evals.scores import RunScores, SplitScores
 
 
-def failures(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
-    """Why episodes failed."""
+def failures(
+    results: Sequence[EpisodeResult], scores: RunScores, links: Mapping[str, str] | None = None, beside: Child = None
+) -> Html:
+    """Why episodes failed. `links` lead from a class to its episodes; `beside` comes below the plot."""
     totals = Counter(str(result.failure) for result in results if result.failure)
     if not totals:
         body: Child = el("p", "Every episode reached its goal.")
     else:
         names = [name for name, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))]
-        body = joined(el("div", _plot(names, scores), _meanings(names, totals), class_="beside"))
-    return section("failures", "Failures", body, _misjudged(scores))
+        drawn = _plot(names, scores, {spaced(name): link for name, link in (links or {}).items()})
+        body = joined(el("div", drawn, _meanings(names, totals), class_="beside"))
+    return section("failures", "Failures", body, beside, _misjudged(scores))
 
 
-def _plot(names: Sequence[str], scores: RunScores) -> Html:
+def _plot(names: Sequence[str], scores: RunScores, links: Mapping[str, str]) -> Html:
     splits = list(scores.splits.values())
     rows = [(spaced(name), [_mark(split, name) for split in splits]) for name in names]
     largest = max((mark.value or 0.0 for _, marks in rows for mark in marks), default=0.0)
@@ -34,6 +37,7 @@ def _plot(names: Sequence[str], scores: RunScores) -> Html:
         rows,
         list(scores.splits),
         Axis.of_shares("episodes of the split (count beside the bar)", largest),
+        links,
     )
 
 

@@ -1,0 +1,64 @@
+"use strict";
+// What there was to see: a picture, one drawn for the reader, or a sketch of what was true.
+Object.assign(plumbline, (() => {
+  const { h, build, need, value, server, remembered, remember } = plumbline;
+  const run = value("run");
+  const episode = value("episode");
+  const data = `../data/${encodeURIComponent(episode.id)}`;
+
+  // Worlds whose states nobody can sketch are drawn at once where a server can draw them.
+  let drawing = remembered("drawing") === "yes";
+
+  const canDraw = () => server !== null || run.drawn.length > 0;
+  const missing = () => episode.scenes.some(([sha256]) => !sha256);
+  const kind = (number) => {
+    if (number < 0) return "none";
+    if (episode.scenes[number][0]) return "picture";
+    if (drawing && (server || run.drawn.includes(number))) return "drawn";
+    return "sketch";
+  };
+
+  const scene = (number, { linked = false } = {}) => {
+    const holder = h("div", { class: "scene" });
+    if (number < 0) holder.append(h("div", { class: "missing" }, "no picture"));
+    else show(holder, number, linked);
+    return holder;
+  };
+
+  const show = (holder, number, linked) => {
+    const which = kind(number);
+    if (which === "sketch") { sketch(holder, number); return; }
+    const source = which === "picture"
+      ? `../pictures/${episode.scenes[number][0]}.png` : `${data}/drawn-${number}.png`;
+    const image = h("img", { src: source, alt: `what there was to see (${which})`, loading: "lazy", decoding: "async",
+      error: () => { holder.replaceChildren(); sketch(holder, number); } });
+    holder.append(linked ? h("a", { href: source }, image) : image);
+  };
+
+  const sketch = async (holder, number) => {
+    const chunk = Math.floor(number / episode.sketches);
+    const listed = await need(`sketches-${chunk}`, `${data}/sketches-${chunk}.js`);
+    const found = listed?.find(([one]) => one === number);
+    holder.append(found ? build(found[1]) : h("div", { class: "missing" }, "no picture"));
+  };
+
+  const note = (number) => ({
+    picture: run.looks === false ? "drawn for you; this model does not look" : "what the model was shown",
+    drawn: "drawn for you; this model did not look",
+    sketch: "sketch of the true state; no picture was drawn",
+    none: "",
+  })[kind(number)];
+
+  const drawer = (changed) => {
+    if (!missing() || !canDraw()) return null;
+    const box = h("input", { type: "checkbox", change: () => {
+      drawing = box.checked;
+      remember("drawing", drawing ? "yes" : "no");
+      changed();
+    } });
+    box.checked = drawing;
+    return h("label", { class: "choice" }, box, " draw pictures");
+  };
+
+  return { scene, sceneNote: note, sceneDrawer: drawer, dataFolder: data };
+})());

@@ -1,0 +1,167 @@
+"""What the page of an episode is made from: steps, questions, scenes and beliefs, as small as ten thousand need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from evals.report.episode import came_of
+from evals.report.turns import Turn
+from evals.trace import Record
+from evals.viewer.played import Played
+from evals.viewer.questions import PHASES
+from evals.viewer.scenes import CHUNK
+from evals.viewer.sentences import verdict_of
+from tools.events import (
+    Acted,
+    Asked,
+    Believed,
+    Called,
+    CalledOff,
+    Decided,
+    Entered,
+    Planned,
+    Proposed,
+    Replanned,
+)
+
+
+def episode_data(played: Played) -> dict[str, Any]:
+    """The data of an episode's page, ready to be written as JSON."""
+    atoms = {atom: number for number, atom in enumerate(_atoms(played))}
+    wordings = played.questions.wordings
+    asked = played.questions.columns(atoms)
+    steps = [_step(turn, played, atoms) for turn in played.turns]
+    began, scenes = played.began, played.scenes[0]
+    return {
+        "id": played.result.id,
+        "finished": played.finished,
+        "damage": played.damage[:20],
+        "damaged": len(played.damage),
+        "limit": began.step_limit if began else None,
+        "verdict": verdict_of(played),
+        "atoms": list(atoms),
+        "wordings": [wordings.get(atom, "") for atom in atoms],
+        "phases": list(PHASES),
+        "asked": asked,
+        "steps": steps,
+        "scenes": [[scene.sha256, scene.visible] for scene in scenes],
+        "sketches": CHUNK,
+        "timeline": _timeline(played, atoms),
+        "replies": played.replies.beginnings(),
+    }
+
+
+def _atoms(played: Played) -> list[str]:
+    """Every fact that is spoken of, predicate by predicate."""
+    found = {event.atom for event in played.questions.events}
+    for moment in played.course.moments:
+        found.update(moment.believed, moment.doubted, moment.became_true, moment.became_false)
+    for turn in played.turns:
+        for record in turn.records:
+            if isinstance(record.event, Believed):  # what was believed and given up within a moment
+                found.update(record.event.added, record.event.dropped)
+            elif isinstance(record.event, Planned):
+                found.update(record.truth.wrong or ())
+    return sorted(found, key=_by_predicate)
+
+
+def _by_predicate(atom: str) -> tuple[str, list[tuple[int, str]]]:
+    predicate, _, arguments = atom.partition(" ")
+    pieces = re.split(r"(\d+)", arguments)
+    return predicate, [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+
+
+def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:
+    mark, tone = came_of(turn.attempt) if turn.attempt else ("ended before an attempt", None)
+    numbers = played.scenes[1]
+    return {
+        "action": turn.action,
+        "mark": mark,
+        "tone": tone or "",
+        "before": numbers.get(id(turn.before), -1),
+        "after": numbers.get(id(turn.after), -1),
+        "items": list(_items(turn, played, atoms)),
+    }
+
+
+def _items(turn: Turn, played: Played, atoms: dict[str, int]) -> Iterator[list[Any]]:
+    """What happened in a turn, in order; questions of one round together."""
+    for phase, group in groupby(turn.records, key=_phase):
+        records = list(group)
+        if phase >= 0:
+            yield ["asked", phase, played.questions.numbers[id(records[0])], len(records)]
+        else:
+            yield from filter(None, (_item(record, played, atoms) for record in records))
+
+
+def _phase(record: Record) -> int:
+    return PHASES.index(record.event.phase) if isinstance(record.event, Asked) else -1
+
+
+def _item(record: Record, played: Played, atoms: dict[str, int]) -> list[Any] | None:
+    event, truth = record.event, record.truth
+    match event:
+        case Entered():
+            return ["entered", event.node]
+        case Believed():
+            return ["believed", signed(event.added, event.dropped, atoms)]
+        case Planned():
+            told = event.model_dump(mode="json", include={"status", "plan", "engine", "seconds", "cached", "message"})
+            held = frozenset(event.belief)
+            wrong = truth.wrong or ()
+            return ["planned", {**told, "wrong": [[atoms[atom], int(atom in held)] for atom in wrong]}]
+        case Proposed() | Decided():
+            wanted = event.plan if isinstance(event, Proposed) else event.calls
+            fields = {"fault", "truncated", "prompt_tokens", "completion_tokens", "cost", "seconds", "cached"}
+            told = event.model_dump(mode="json", include=fields)
+            return [event.type, {**told, "wanted": wanted, "reply": played.replies.add(event.reply)}]
+        case Called():
+            told = {"name": event.name, "arguments": event.arguments, "fault": event.fault}
+            return ["called", {**told, "result": played.replies.add(event.result)}]
+        case CalledOff():
+            return ["called_off", {"action": event.action, "unmet": event.unmet, "legal": truth.legal}]
+        case Acted():
+            told = {"action": event.action, "outcome": event.outcome, "refused": event.refused}
+            return ["acted", {**told, "legal": truth.legal, "happened": truth.happened, "goal": truth.goal}]
+        case Replanned():
+            return ["replanned", event.because]
+        case _:
+            return None
+
+
+def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:
+    """Belief and truth by moments, as changes; and the spells of wrong belief."""
+    course, fatal = played.course, {id(spell) for spell in played.verdict.fatal}
+    return {
+        "believing": course.believing,
+        "formed": -1 if course.formed is None else course.formed,
+        "moments": [
+            [
+                moment.turn,
+                int(moment.acting),
+                signed(moment.believed, moment.doubted, atoms),
+                signed(moment.became_true, moment.became_false, atoms),
+            ]
+            for moment in course.moments
+        ],
+        "spells": [
+            [
+                atoms[spell.atom],
+                int(spell.value),
+                spell.first,
+                -1 if spell.until is None else spell.until,
+                str(spell.cause),
+                played.questions.numbers.get(id(spell.answer), -1) if spell.answer else -1,
+            ]
+            for spell in course.spells
+        ],
+        "fatal": [place for place, spell in enumerate(course.spells) if id(spell) in fatal],
+    }
+
+
+def signed(gained: tuple[str, ...], lost: tuple[str, ...], atoms: dict[str, int]) -> list[int]:
+    """Changes as numbers: an atom's number and one more if it was gained, the negative of that if it was lost."""
+    return [atoms[atom] + 1 for atom in gained] + [-atoms[atom] - 1 for atom in lost]

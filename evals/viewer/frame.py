@@ -1,0 +1,66 @@
+"""What all pages of the viewer have round their contents, and how data comes to them.
+
+Pages, scripts and data have the same addresses below a server as in exported files. Data are scripts too, because a
+page that is opened as a file cannot fetch any.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from evals.report.markup import Child, Html, el, joined
+
+ASSETS = Path(__file__).parent / "assets"
+REPORT_STYLE = Path(__file__).parent.parent / "report" / "style.css"
+BASIC = ("dom.js", "store.js", "keys.js")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; object-src 'none'"
+)
+"""Nothing but our own scripts runs, whatever a trace may hold."""
+
+
+def page(
+    title: str,
+    *body: Child,
+    depth: int,
+    data: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    token: str | None = None,
+    class_: str | None = None,
+) -> str:
+    """A whole page, so many folders below the first. Only with a `token` can labels be given."""
+    up = "../" * depth
+    head = joined(
+        el("meta", charset="utf-8"),
+        None if token else el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("meta", name="plumbline-token", content=token, data_labels=f"{up}labels") if token else None,
+        el("title", title),
+        _link("icon", f"{up}assets/icon.svg"),
+        *(_link("stylesheet", f"{up}assets/{name}") for name in ("report.css", "view.css")),
+    )
+    sources = [f"{up}assets/{name}" for name in BASIC] + list(data) + [f"{up}assets/{name}" for name in scripts]
+    brand = el("a", "Plumbline", href=f"{up}index.html", class_="brand")
+    bar = el("div", brand, el("button", "keys", el("kbd", "?"), id="help", type="button"), class_="bar")
+    noscript = el("noscript", el("p", "This page needs scripts. report.html of the run does not.", class_="notice"))
+    written = (el("script", src=source) for source in sources)
+    inner = el("body", bar, el("main", noscript, *body, class_=class_), *written)
+    return f"<!doctype html>\n{el('html', el('head', head), inner, lang='en')}\n"
+
+
+def _link(rel: str, href: str) -> Html:
+    return Html(el("link", rel=rel, href=href).removesuffix("</link>"))
+
+
+def data_script(name: str, value: object) -> str:
+    """A script that hands a value to the page.
+
+    As text that is parsed, not as a literal: that is quicker, and no name in it can mean anything to the language.
+    """
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    quoted = written.replace("\\", "\\\\").replace("'", "\\'").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"plumbline.take({json.dumps(name)}, '{quoted}');\n"

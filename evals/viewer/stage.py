@@ -1,0 +1,122 @@
+"""Pictures that nobody asked for while the run was going on, drawn now from the same worlds.
+
+The episode's world is opened again and the recorded actions are repeated in it. A picture is shown only if the world
+names it as the trace does: then it is, to the pixel, what a model that looks would have seen.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from evals.trace import Record
+from evals.viewer.played import Played
+from evals.viewer.shown import Shown
+from tools.events import Acted, Observed
+
+if TYPE_CHECKING:
+    from envs.base import World
+
+KEPT = 3
+"""How many worlds stay open."""
+
+
+class CannotDraw(Exception):
+    """A picture that cannot be drawn again; the message says why."""
+
+
+@dataclass
+class Stage:
+    """One episode's world, at some moment of it."""
+
+    run: Shown
+    played: Played
+    world: World | None = None
+    done: int = 0
+    drawn: dict[str, bytes] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def png(self, scene: Record) -> bytes:
+        """The picture of a scene."""
+        event = scene.event
+        if not isinstance(event, Observed):
+            raise CannotDraw("nobody looked at that moment")
+        with self.lock:
+            if event.picture not in self.drawn:
+                self.drawn[event.picture] = self._draw(scene, event.picture)
+            return self.drawn[event.picture]
+
+    def _draw(self, scene: Record, key: str) -> bytes:
+        place = next(number for number, record in enumerate(self.played.records) if record is scene)
+        if self.world is None or place < self.done:
+            self.world, self.done = _opened(self.run, self.played.result.id), 0
+        for record in self.played.records[self.done : place]:
+            self._repeat(record)
+        self.done = place
+        picture = self.world.observe().picture
+        if picture.key != key:
+            raise CannotDraw("the world looks different by now than when the run was played")
+        return picture.png()
+
+    def _repeat(self, record: Record) -> None:
+        from planners.task import Step
+
+        if isinstance(record.event, Acted) and not record.event.refused and self.world is not None:
+            self.world.step(Step.parse(record.event.action))
+
+
+@dataclass
+class Stages:
+    """The worlds that are open."""
+
+    _open: OrderedDict[tuple[str, str], Stage] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def png(self, run: Shown, played: Played, scene: Record) -> bytes:
+        """The picture of a scene; `CannotDraw` if it cannot be had."""
+        key = (run.key, played.result.id)
+        with self._lock:
+            stage = self._open.get(key)
+            if stage is None or stage.played is not played:
+                stage = self._open[key] = Stage(run, played)
+            self._open.move_to_end(key)
+            while len(self._open) > KEPT:
+                self._open.popitem(last=False)
+        try:
+            return stage.png(scene)
+        except CannotDraw:
+            raise
+        except Exception as error:  # whatever a run that is not ours leads to is no reason to fall over
+            raise CannotDraw(f"{type(error).__name__}: {error}") from error
+
+
+def _opened(run: Shown, episode: str) -> World:
+    from envs.pictures import PictureStore
+    from evals.benchmarks import find_benchmark
+
+    config = run.contents().config
+    benchmark = find_benchmark(str(config.get("benchmark")))
+    settings = benchmark.settings(**config["settings"])
+    then = config.get("fingerprints", {}).get("problems")
+    if then != benchmark.fingerprints(settings).get("problems"):
+        raise CannotDraw("the problems are not those of the run any more")
+    for one in benchmark.episodes(settings, _agent(), _model(settings.model)):
+        if one.id == episode:
+            return one.open(PictureStore())
+    raise CannotDraw(f"the benchmark has no episode {episode!r}")
+
+
+def _agent() -> Any:
+    """Worlds do not depend on the agent; a user's own is not run for a picture."""
+    from agents.registry import find_agent
+
+    return find_agent("ground")
+
+
+def _model(spec: str) -> Any:
+    """Only a recorded run decides what happens in the world too."""
+    from models.registry import load_model
+
+    return load_model(spec if spec.startswith("replay:") else "oracle")
