@@ -106,11 +106,11 @@ def test_a_table_darkens_the_floor_and_what_glows_stays_bright() -> None:
     assert (darker < -30).mean() < 0.01
 
 
-def test_corners_get_less_light_than_open_floor() -> None:
+def test_corners_get_less_light_than_open_walls() -> None:
     corner = (box("floor", (4, 4, 0.1), GREY, (0, 0, -0.05)), box("wall", (4, 0.1, 3), GREY, (0, 0.5, 1.5)))
     frame = snapshot(replace(furnished(), solids=corner, lights=(), sky=Sky(reach=0.3)), 160, 160)
-    column = frame.rgb[:, 80, 0].astype(int)[frame.segmentation[:, 80] == 0]
-    assert column[-1] - column[0] > 15
+    column = frame.rgb[:, 80, 0].astype(int)[frame.mask("wall")[:, 80]]
+    assert column[0] - column[-3] > 6
 
 
 def test_edges_are_smooth() -> None:
