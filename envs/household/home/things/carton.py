@@ -17,7 +17,7 @@ OPEN = 3.9
 
 def carton(order: Order) -> Thing:
     """The short flaps lie under the long ones; tape runs over the seam; its sides are printed."""
-    width, depth, height = order.between(0.56, 0.64), order.between(0.44, 0.5), order.between(0.36, 0.42)
+    width, depth, height = order.between(0.56, 0.64), order.between(0.44, 0.5), order.between(0.31, 0.35)
     x, y = span(0.0, width), span(0.0, depth)
     inner = (x[0] + WALL, x[1] - WALL)
     walls = [

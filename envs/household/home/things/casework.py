@@ -15,6 +15,8 @@ DOOR = 0.02
 GAP = 0.003
 """Between a door and what is beside it."""
 PLINTH = 0.07
+SHALLOW = 0.16
+"""The deepest that a drawer is."""
 _FREE = 0.005
 """Kept free between a cavity and the parts round it."""
 _DRAWER_WOOD = paint((0.88, 0.80, 0.66), 0.0)
@@ -122,7 +124,8 @@ def drawer_front(x: Span, z: Span, front: Material, handle: Material) -> list[Pa
 def drawer(name: str, x: Span, z: Span, depth: float, front: Material, handle: Material) -> tuple[Leaf, Cavity]:
     """A drawer with its front before the plane y = 0, and the room inside it."""
     wall, inner = 0.012, (x[0] + 0.02, x[1] - 0.02)
-    deep, floor, rim = (0.0, depth - 0.03), z[0] + 0.012, z[1] - 0.04
+    # Never deeper than one can look into over its front.
+    deep, floor, rim = (0.0, depth - 0.03), max(z[0] + 0.012, z[1] - SHALLOW), z[1] - 0.04
     parts = [
         *drawer_front(x, z, front, handle),
         slab(_DRAWER_WOOD, inner, deep, (floor, floor + 0.01)),

@@ -133,8 +133,11 @@ def snack_food(order: Order) -> Thing:
     upright = about("x", pi / 2)
     crisp = Material(Clouds((0.98, 0.82, 0.40), (0.90, 0.66, 0.24), 0.02), 0.1)
     low, high = 0.018, height - 0.018
+    bag = cushion((width, high - low, thick))
     parts = [
-        shown(print_, cushion((width, high - low, thick)), (0.0, 0.0, height / 2), upright),
+        # Printed on both sides: two bags in one, back to back.
+        shown(print_, bag, (0.0, -0.001, height / 2), upright),
+        shown(print_, bag, (0.0, 0.001, height / 2), after(about("z", pi), upright)),
         shown(crisp, ellipsoid((0.06, 0.045, 0.012), segments=20), (0.0, -thick * 0.42, height * 0.29), upright),
         slab(silver, span(0.0, width * 0.97), span(0.0, 0.005), (high - 0.008, height), solid=False),
         slab(silver, span(0.0, width * 0.97), span(0.0, 0.005), (0.0, low + 0.008), solid=False),

@@ -17,7 +17,6 @@ WALNUT = ((0.52, 0.36, 0.24), (0.30, 0.19, 0.12))
 CHERRY = ((0.66, 0.36, 0.20), (0.44, 0.20, 0.11))
 
 STEEL = Material(Brushed((0.78, 0.80, 0.82)), 0.5)
-UPRIGHT_STEEL = Material(Brushed((0.78, 0.80, 0.82), "z"), 0.5)
 DARK_STEEL = paint((0.34, 0.36, 0.39), 0.4)
 BRASS = paint((0.86, 0.68, 0.30), 0.5)
 BLACK = paint((0.07, 0.07, 0.08), 0.25)

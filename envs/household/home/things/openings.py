@@ -17,6 +17,8 @@ WINDOW_OPENING = (1.16, 1.10)
 
 _FRAME = 0.05
 _GAP = 0.003
+_LIP = 0.008
+"""How far a casement overlaps its frame."""
 
 
 def _frame(material: Material, width: float, z: Span) -> list[Part]:
@@ -83,10 +85,10 @@ def window(order: Order) -> Thing:
         slab(sky, inner, (back - 0.012, back - 0.002), (_FRAME, height - _FRAME)),
         slab(hedge, inner, (back - 0.016, back - 0.012), (_FRAME, height * 0.36), solid=False),
     ]
-    z = (_FRAME + _GAP, height - _FRAME - _GAP)
+    z = (_FRAME - _LIP, height - _FRAME + _LIP)
     leaves = [
-        _casement("left casement", (inner[0] + _GAP, -_GAP / 2), z, True, frame, front),
-        _casement("right casement", (_GAP / 2, inner[1] - _GAP), z, False, frame, front),
+        _casement("left casement", (inner[0] - _LIP, 0.0), z, True, frame, front - 0.012),
+        _casement("right casement", (0.0, inner[1] + _LIP), z, False, frame, front - 0.012),
     ]
     return assembled(order, parts, mass=25.0, leaves=leaves, in_wall=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from envs.household.home.model import Cavity, Part, Thing
 from envs.household.home.things.casework import hinged
 from envs.household.home.things.kind import Kind, Order
-from envs.household.home.things.materials import BLACK, DARK_STEEL, UPRIGHT_STEEL, paint
+from envs.household.home.things.materials import BLACK, DARK_STEEL, paint
 from envs.household.home.things.parts import Span, assembled, ends, on_front, rod, seen_only, slab, span
 from envs.render.scene import Label, Material, Plain
 
@@ -24,7 +24,7 @@ _GLASS = paint((0.66, 0.84, 0.90), 0.5)
 def electric_refrigerator(order: Order) -> Thing:
     """White or steel, taller than a robot."""
     width, depth, height = order.between(0.72, 0.80), 0.64, order.between(1.66, 1.78)
-    skin = order.pick(paint((0.92, 0.93, 0.95), 0.35), UPRIGHT_STEEL)
+    skin = order.pick(paint((0.92, 0.93, 0.95), 0.35), paint((0.66, 0.69, 0.72), 0.5))
     x, inner = span(0.0, width), span(0.0, width - 2 * WALL)
     floor, ceiling = FOOT + WALL, height - WALL
     lowest = floor + CRISPER
