@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,10 @@ _FINEST = 64
 
 
 class Crowd:
-    """Solids by their numbers and outlines (columns of points)."""
+    """Solids by their numbers and the lowest and highest corners of the boxes round them, one row each."""
 
-    def __init__(self, solids: Sequence[tuple[int, Floats]]) -> None:
-        self._numbers = [number for number, _ in solids]
-        self._low = np.stack([points.min(axis=1) for _, points in solids])
-        self._high = np.stack([points.max(axis=1) for _, points in solids])
+    def __init__(self, numbers: Ints, low: Floats, high: Floats) -> None:
+        self._numbers, self._low, self._high = numbers, low, high
         self._grids: dict[float, _Grid] = {}
 
     def near(self, point: Numbers, reach: float, besides: NDArray[np.integer[Any]] | None) -> Bools:
@@ -34,7 +31,7 @@ class Crowd:
 class _Grid:
     """How many boxes reach into each cell, and the number of one of them."""
 
-    def __init__(self, numbers: Sequence[int], low: Floats, high: Floats, reach: float) -> None:
+    def __init__(self, numbers: Ints, low: Floats, high: Floats, reach: float) -> None:
         self._start, end = low.min(axis=0), high.max(axis=0)
         self._cell = max(reach, float((end - self._start).max()) / _FINEST)
         self._shape = self._place(end)[:, 0] + 1

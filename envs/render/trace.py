@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from envs.render.arrays import Bools, Floats, Ints, Numbers, Singles, columns, cross, dot
 from envs.render.crowd import Crowd
 from envs.render.scene import Solid
-from envs.render.shapes import placed, sides
+from envs.render.shapes import Pattern, pattern, placed
 
 SIDES = 6
 _INSET = 1e-5
@@ -51,23 +52,25 @@ class Geometry:
     """
 
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
-        parts = [placed(solid, _INSET * (number % 64)) for number, solid in solids]
-        counts = [len(points) for points, _ in parts]
-        numbers = [number for number, _ in solids]
-        self.owner: Ints = np.array([*np.repeat(numbers, counts), -1], dtype=np.int32)
+        numbers = np.array([number for number, _ in solids], dtype=np.int32)
+        patterns = [pattern(solid.shape) for _, solid in solids]
+        ends = np.cumsum([0, *(len(cut.faces) for cut in patterns)])
+        points, normals = placed([solid for _, solid in solids], _INSET * (numbers % 64))
+        self.owner: Ints = np.append(np.repeat(numbers, np.diff(ends)), np.int32(-1))
         self.face: Ints = self.owner * SIDES
-        self.face[:-1] += np.concatenate([np.zeros(0, dtype=np.int32), *(sides(solid.shape) for _, solid in solids)])
-        self.outlines = [points.reshape(-1, 3).T for points, _ in parts]
-        points, normals = (np.concatenate([*(part[which] for part in parts), np.zeros((1, 3, 3))]) for which in (0, 1))
-        self._planes, self._shares, self._normals = _equations(points, normals)
+        self.face[:-1] += np.concatenate([np.zeros(0, dtype=np.int32), *(cut.sides for cut in patterns)])
+        self.outlines = [points[start:end].reshape(-1, 3).T for start, end in pairwise(ends)]
+        nothing = np.zeros((1, 3, 3))
+        equations = _equations(np.concatenate([points, nothing]), np.concatenate([normals, nothing]))
+        self._planes, self._shares, self._normals = equations
         self._curved: Bools = (self._normals[3:] != 0.0).any(axis=0)
-        self._crowds = [Crowd(list(zip(numbers, self.outlines, strict=True)))] if parts else []
+        self._crowds: list[Crowd] = []
         self._scenes: list[tuple[Any, int]] = []
-        if parts:
-            scene, mesh, device = _embree()
-            built = scene(device)
-            mesh(built, points[:-1].astype(np.float32))
-            self._scenes.append((built, 0))
+        if patterns:
+            corners = points.reshape(-1, 3)
+            low, high = (end.reduceat(corners, ends[:-1] * 3) for end in (np.minimum, np.maximum))
+            self._crowds.append(Crowd(numbers, low, high))
+            self._scenes.append((_scene(corners.astype(np.float32), patterns), 0))
 
     @classmethod
     def joined(cls, parts: Sequence[Geometry]) -> Geometry:
@@ -156,6 +159,19 @@ class Geometry:
         turned = columns(normals, curved) + u * turn[0:3] + v * turn[3:6]
         normals[:, curved] = turned / np.sqrt(np.maximum(dot(turned, turned), 1e-12))
         return normals
+
+
+def _scene(corners: Singles, patterns: Sequence[Pattern]) -> Any:
+    """An Embree scene of triangles. Each point is given once: reading them is most of the time that building takes."""
+    first, faces, corner, point = [], [], 0, 0
+    for cut in patterns:
+        first.append(cut.first + corner)
+        faces.append(cut.faces + point)
+        corner, point = corner + cut.faces.size, point + len(cut.first)
+    scene, mesh, device = _embree()
+    built = scene(device)
+    mesh(built, corners[np.concatenate(first)], np.concatenate(faces))
+    return built
 
 
 def _rows(vectors: Numbers, count: int) -> Any:
