@@ -6,7 +6,7 @@ in `world.py`. What a failure leaves behind is said with each action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,16 @@ STANDS = 240
 """Places tried for the robot to stand at; most of them are too near, too far or taken."""
 LOOKS = 6
 """Places from which it looks whether it sees what it drove to."""
-SPOTS = 12
-"""Spots tried for a thing that is put down."""
-BESIDE = 6
+SPOTS = 8
+"""Spots tried for a thing that is put down, wherever the robot stands."""
+BESIDE = 4
 """The same for putting it beside something."""
 ASIDE = 16
 """Places tried to step to, where there is no room for what is to be done."""
+STEPS = 6
+"""The same for putting something down."""
 
+Spots = Callable[["Simulation", str, str, Random, int], "Iterator[Pose]"]
 Action = Callable[["Simulation", tuple[str, ...], Random], str | None]
 
 
@@ -73,33 +76,27 @@ def grasp(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
 def place_on(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
     """Put the held thing on a surface. If that fails it lies where it fell."""
     name, support = args
-    spot = next(spots.on_surfaces(sim, name, support, dice, SPOTS), None) if name != support else None
-    if spot is None:
+    if name == support or not _put(sim, args, spots.on_surfaces, dice, SPOTS):
         _drop(sim, name, dice)
         return f"no free spot on {support}"
-    _put(sim, name, spot)
     return None if ontop(sim, name, support, sim.contacts()) else f"{name} did not stay on {support}"
 
 
 def place_next_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
     """Put the held thing down beside another. If that fails it lies where it fell."""
     name, other = args
-    spot = next(spots.beside(sim, name, other, dice, BESIDE), None) if name != other else None
-    if spot is None:
+    if name == other or not _put(sim, args, spots.beside, dice, BESIDE):
         _drop(sim, name, dice)
         return f"no free spot beside {other}"
-    _put(sim, name, spot)
     return None if nextto(sim, name, other, sim.contacts()) else f"{name} did not stay beside {other}"
 
 
 def place_inside(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
     """Put the held thing into a container. If that fails it lies where it fell."""
     name, container = args
-    spot = next(spots.in_cavities(sim, name, container, dice, SPOTS), None)
-    if spot is None:
+    if not _put(sim, args, spots.in_cavities, dice, SPOTS):
         _drop(sim, name, dice)
         return f"no free spot in {container}"
-    _put(sim, name, spot)
     return None if inside(sim, name, container) else f"{name} did not stay in {container}"
 
 
@@ -142,9 +139,19 @@ def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Rando
     return f"something keeps {name} from {'opening' if wanted else 'shutting'}"
 
 
-def _put(sim: Simulation, name: str, pose: Pose) -> None:
-    sim.put(name, pose)
-    sim.settle()
+def _put(sim: Simulation, args: tuple[str, ...], free: Spots, dice: Random, tries: int) -> bool:
+    """Put the held thing on the first free spot that the arm reaches; the robot steps up to it if it has to."""
+    name, place = args
+    before = sim.save()
+    for stance in spots.steps_aside(sim, place, dice, STEPS):
+        _stand(sim, stance)
+        spot = next(free(sim, name, place, dice, tries), None)
+        if spot is not None:
+            sim.put(name, spot)
+            sim.settle()
+            return True
+    sim.restore(before)
+    return False
 
 
 def _drop(sim: Simulation, name: str, dice: Random) -> None:

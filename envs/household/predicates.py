@@ -22,7 +22,7 @@ Box: TypeAlias = "tuple[Vector, Vector]"
 Touching: TypeAlias = frozenset[tuple[str, str]]
 """Pairs of names in order, as `Simulation.contacts` has them."""
 
-REACH = 1.0
+REACH = 1.1
 """How far the arm reaches from the middle of the robot, on the floor plan."""
 PIXELS = 72
 """How much of a thing has to show in the picture for it to be visible: of 480 x 480, a square of 8 or 9 pixels."""

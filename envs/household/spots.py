@@ -6,6 +6,7 @@ Everything is drawn from the dice it is given, and nothing here moves anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import atan2, cos, hypot, pi, sin
 from random import Random
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
     from envs.render.scene import Vector
 
-NEAREST, FARTHEST = 0.42, 0.85
+NEAREST, FARTHEST = 0.42, 1.0
 """How far the middle of the robot is from the box of what it drives up to."""
 ABOVE = 0.006
 """How far above its support a thing is let go."""
@@ -41,9 +42,16 @@ def stances(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[
             continue
         if fronted and number % 3 and not _in_front(sim, fronted, (x, y, 0.0)):
             continue
-        stance = facing(sim, target, x, y)
-        if sim.robot_fits(x, y, stance.yaw, stance.tilt):
-            yield stance
+        yield from _fitting(sim, facing(sim, target, x, y))
+
+
+def _fitting(sim: Simulation, stance: Stance) -> Iterator[Stance]:
+    """The stance if the robot fits there; the hand follows the gaze, so a head held higher may give it room."""
+    for raised in (0.0, 0.15, 0.3):
+        tilted = replace(stance, tilt=stance.tilt - raised)
+        if sim.robot_fits(tilted.x, tilted.y, tilted.yaw, tilted.tilt):
+            yield tilted
+            return
 
 
 def facing(sim: Simulation, target: str, x: float, y: float) -> Stance:
@@ -67,9 +75,7 @@ def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Itera
         x, y = here.x + way * cos(angle), here.y + way * sin(angle)
         if gap(((x, y, 0.0), (x, y, 0.0)), sim.box(target, leaves=True)) > REACH:
             continue
-        stance = facing(sim, target, x, y)
-        if sim.robot_fits(x, y, stance.yaw, stance.tilt):
-            yield stance
+        yield from _fitting(sim, facing(sim, target, x, y))
 
 
 def steps_back(sim: Simulation, dice: Random, tries: int) -> Iterator[Stance]:
