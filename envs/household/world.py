@@ -29,19 +29,17 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from envs.base import Observation, Outcome, Snapshot, Stepped
+from envs.household import official as original
 from envs.household import texts
 from envs.household.actions import ACTIONS
 from envs.household.predicates import facts, visible
 from envs.household.problems import HouseholdProblem, domain, wanted_of
 from envs.pictures import PictureStore
-from planners.formula import TRUE, And, Atom, ForAll, Holds, Literal, Not, State, Variable, holds
+from planners.formula import TRUE, And, Atom, ForAll, Holds, Not, State, Variable, holds
 from planners.task import Domain, Step
 
 if TYPE_CHECKING:
     from envs.household.home.simulation import Snapshot as Moment
-
-_TOLD = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
-"""What the original tells planner methods of an attempt."""
 
 
 @cache
@@ -110,25 +108,25 @@ class Household:
         scene, labelled = self._sim.scene(), pictures.alike(seen, self._sim)
         picture = self._pictures.picture(key, lambda: pictures.draw(scene, labelled))
         looked = Observation(picture, seen, hints(truth))
-        if not self._official:
-            return looked
-        return replace(looked, unseen=frozenset(atom for atom in truth if not looked.shows(atom)))
+        return original.looked(looked, truth) if self._official else looked
 
     def step(self, step: Step) -> Stepped:
         """Attempt an action, if it is legal."""
+        before = self.truth()
+        answer = self._attempt(step, before)
+        return original.stepped(answer, step, self, before) if self._official else answer
+
+    def _attempt(self, step: Step, before: State) -> Stepped:
         if step.action not in self.domain.actions:
             return self._answer(Outcome.UNKNOWN_ACTION, "no such action")
         if self.domain.check(step, self.objects):
             return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
-        before = self.truth()
         if not self.laws.ground(step, self.objects).applicable(before):
             return self._answer(Outcome.NOT_LEGAL, "not legal")
         fault = ACTIONS[step.action](self._sim, step.args, Random(f"{self._seed} {self._attempts}"))
         self._attempts += 1
         self._truth = None
-        effects = self.domain.ground(step, self.objects).effects(before) if self._official else None
-        outcome, happened = (Outcome.FAILED, f"failed: {fault}") if fault else (Outcome.EXECUTED, "success")
-        return self._answer(outcome, happened, effects)
+        return self._answer(Outcome.FAILED, f"failed: {fault}") if fault else self._answer(Outcome.EXECUTED, "success")
 
     def truth(self) -> State:
         """The atoms that are true now."""
@@ -156,10 +154,9 @@ class Household:
         """Let actions look for their end states elsewhere from here on."""
         self._seed, self._attempts = seed, 0
 
-    def _answer(self, outcome: Outcome, happened: str, effects: tuple[Literal, ...] | None = None) -> Stepped:
+    def _answer(self, outcome: Outcome, happened: str) -> Stepped:
         self._happened = happened
-        done = holds(self.goal, self.truth(), self.objects)
-        return Stepped(outcome, done, effects, _TOLD.get(outcome) if self._official else None)
+        return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects))
 
 
 def hints(truth: State) -> tuple[str, ...]:

@@ -1,0 +1,24 @@
+"""What the original's rules let agents know: the truth out of view, effects by the true state, kinder outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from envs.base import Environment, Observation, Outcome, Stepped
+from planners.formula import State
+from planners.task import Step
+
+_TOLD = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
+"""What the original tells planner methods of an attempt."""
+
+
+def looked(seen: Observation, truth: State) -> Observation:
+    """What is seen, and the truth about all that is not."""
+    return replace(seen, unseen=frozenset(atom for atom in truth if not seen.shows(atom)))
+
+
+def stepped(answer: Stepped, step: Step, world: Environment, before: State) -> Stepped:
+    """The answer to an attempt, with the effects that it should have had in the state before it."""
+    happened = answer.outcome in (Outcome.EXECUTED, Outcome.FAILED)
+    effects = world.domain.ground(step, world.objects).effects(before) if happened else None
+    return replace(answer, effects=effects, told=_TOLD.get(answer.outcome))

@@ -1,0 +1,111 @@
+"""Household behind a server: our own (`python -m envs.serve household`), or the original's on iGibson."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from envs.base import Observation, Stepped
+from envs.household import official, texts
+from envs.household.problems import HouseholdProblem, domain
+from envs.household.world import hints, laws
+from envs.pictures import PictureStore
+from envs.rest.client import RemoteWorld, Server
+from envs.rest.wire import Reset
+from planners.formula import Atom, Formula, Objects, State, literals
+from planners.pddl import PddlError, read_problem
+from planners.task import Step
+
+
+@dataclass(frozen=True)
+class RemoteTask:
+    """A task that a server knows, and what its problem file says of it."""
+
+    id: str
+    reset: Reset
+    objects: Objects
+    goal: Formula
+
+    @classmethod
+    def ours(cls, problem: HouseholdProblem) -> RemoteTask:
+        """A problem of ours, as our own server lists it."""
+        return cls(problem.id, address(problem), problem.objects, problem.goal)
+
+
+def address(problem: HouseholdProblem) -> Reset:
+    """How our own server calls a problem: by its task, its floor plan and its number."""
+    task, _, number = problem.id.rpartition("_")
+    return Reset(task=task, scene_id=problem.setting.layout, instance_id=int(number))
+
+
+def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
+    """The tasks of a split in a checkout of the original: each of its problems in each of its scenes."""
+    folder = root / "data" / "planning" / "igibson" / split
+    listed = folder / "metadata.json"
+    try:
+        entries = {
+            str(file): (
+                str(entry["activity_name"]),
+                [(str(scene), int(n)) for scene, n in entry["scene_instance_pairs"]],
+            )
+            for file, entry in json.loads(listed.read_text(encoding="utf-8")).items()
+        }
+    except FileNotFoundError:
+        raise FileNotFoundError(f"--viplan-root: there is no {listed}") from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PddlError(f"{listed}: cannot be used: {type(error).__name__}: {error}") from None
+    return [
+        RemoteTask(
+            f"{Path(file).stem}_{scene}_{number}",
+            Reset(task=task, scene_id=scene, instance_id=number),
+            problem.objects,
+            problem.goal,
+        )
+        for file, (task, pairs) in entries.items()
+        for problem in (read_problem(domain(), folder / Path(file).name),)
+        for scene, number in pairs
+    ]
+
+
+class _Script:
+    """What agents are told of a task besides what its server shows."""
+
+    name = "household"
+    description = texts.DESCRIPTION
+    action_help = texts.ACTION_HELP
+    signatures = texts.SIGNATURES
+
+    def __init__(self, task: RemoteTask) -> None:
+        self.domain = domain()
+        self.laws = laws()
+        self.objects = task.objects
+        self.goal = task.goal
+        self.goal_text = texts.goal_text(tuple(literals(task.goal, task.objects)))
+
+    def question(self, atom: Atom) -> str:
+        return texts.question(atom)
+
+    def hints(self, truth: State) -> tuple[str, ...]:
+        return hints(truth)
+
+
+class RemoteHousehold(RemoteWorld):
+    """One task on a server, under our rules or under the original's."""
+
+    def __init__(
+        self, task: RemoteTask, server: Server, *, rules_of_original: bool = False, pictures: PictureStore | None = None
+    ) -> None:
+        super().__init__(_Script(task), task.reset, server, pictures)
+        self._official = rules_of_original
+
+    def observe(self) -> Observation:
+        """The server's picture, and what it says is in view."""
+        seen = super().observe()
+        return official.looked(seen, self.truth()) if self._official else seen
+
+    def step(self, step: Step) -> Stepped:
+        """Have the server attempt an action."""
+        before = self.truth()
+        answer = super().step(step)
+        return official.stepped(answer, step, self, before) if self._official else answer
