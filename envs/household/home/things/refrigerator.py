@@ -46,7 +46,7 @@ def electric_refrigerator(order: Order) -> Thing:
         Cavity((0.0, sum(deep) / 2, (low + SHELF + high) / 2), (*size, high - low - SHELF - 0.004))
         for low, high in zip(shelves, [*shelves[1:], ceiling], strict=True)
     ]
-    door = hinged("door", x, False, _door(x, (FOOT, height), skin), 1.9, y=-DOOR)
+    door = hinged("door", x, True, _door(x, (FOOT, height), skin), 1.9, y=-DOOR)
     return assembled(order, parts, mass=70.0, leaves=[door], cavities=cavities)
 
 
@@ -55,7 +55,7 @@ def _halves(x: Span) -> list[Span]:
 
 
 def _door(x: Span, z: Span, skin: Material) -> list[Part]:
-    grip, out = x[0] + 0.06, -DOOR - 0.05
+    grip, out = x[1] - 0.06, -DOOR - 0.05
     low, high = z[0] + 0.62, z[0] + 1.25
     bins = [
         part
