@@ -42,6 +42,10 @@ class Benchmark(Protocol[Chosen]):
         """Raise `ValueError` or `FileNotFoundError` if what the user chose cannot be played."""
         ...
 
+    def at_once(self, settings: Chosen) -> int | None:
+        """How many episodes can be played at the same time; None for any number."""
+        ...
+
     def fingerprints(self, settings: Chosen) -> dict[str, str]:
         """Hashes of what else decides the numbers: the problems, the worlds' texts and pictures."""
         ...

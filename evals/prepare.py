@@ -226,7 +226,7 @@ def make_setup(
         stand_in_planner=stand_in,
         prompts=prompts,
         conduct=benchmark.conduct(settings),
-        concurrency=arguments["concurrency"],
+        concurrency=min(arguments["concurrency"], benchmark.at_once(settings) or arguments["concurrency"]),
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
     )

@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     what.add_argument("--problems", metavar="DIR", help="a folder of problems: DIR/SPLIT/*.pddl (default: our own)")
     what.add_argument("--viplan-root", metavar="DIR", help="a checkout of the original: its problems and its prompts")
+    what.add_argument("--env-url", metavar="URL", help="act in a home that a server has: the original's or envs.serve")
     what.add_argument("--rules", help="mended (the default) or official: the original's protocol, quirks included")
     what.add_argument("--renderer", help="ray (the default) or blender (pip install -e '.[blender]')")
     add_common_options(parser, what)

@@ -48,8 +48,14 @@ class ViPlan:
         """Each domain knows what it can play."""
         if settings.domain == "all" and settings.problems:
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
+        if settings.env_url and settings.domain != "household":
+            raise ValueError("--env-url is the address of a home: it goes with --domain household")
         for domain in domains(settings):
             domain.check(settings, planner)
+
+    def at_once(self, settings: ViPlanSettings) -> int | None:
+        """A server has one world, in which one episode is played at a time."""
+        return 1 if settings.env_url else None
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
         """Of the problem files, and of how the worlds look, speak and work."""
@@ -64,15 +70,19 @@ class ViPlan:
     def episodes(self, settings: ViPlanSettings, agent: Agent, model: Model) -> list[Episode]:
         """One episode for each problem."""
         return [
-            _episode(domain, domain.pose(settings, file, split), settings, agent, model)
+            _episode(domain, posed, settings, agent, model)
             for domain in domains(settings)
             for split in splits_of(settings)
-            for file in domain.files(settings, split)
+            for posed in domain.posed(settings, split)
         ]
 
 
 def domains(settings: ViPlanSettings) -> list[PlayedDomain]:
     """The domains that a run plays. Household is imported only when it is wanted: it brings a home with it."""
+    if settings.env_url:
+        from evals.viplan_domains.remote import RemoteHouseholdDomain
+
+        return [RemoteHouseholdDomain()]
     names = DOMAINS if settings.domain == "all" else (settings.domain,)
     return [getattr(import_module(f"evals.viplan_domains.{name}"), f"{name.capitalize()}Domain")() for name in names]
 

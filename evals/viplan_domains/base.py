@@ -31,6 +31,7 @@ class ViPlanSettings(Settings):
     problems: str | None = None
     viplan_root: str | None = None
     renderer: Literal["ray", "blender"] = "ray"
+    env_url: str | None = None
     rules: Conduct = Conduct.MENDED
 
 
@@ -50,11 +51,11 @@ class PlayedDomain(Protocol):
     name: str
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
-        """The files of a split's problems that a run plays, in order."""
+        """The files that decide which problems of a split a run plays."""
         ...
 
-    def pose(self, settings: ViPlanSettings, file: Path, split: str) -> Posed:
-        """The problem in a file."""
+    def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
+        """The problems of a split that a run plays, in order."""
         ...
 
     def check(self, settings: ViPlanSettings, planner: Planner) -> None:

@@ -36,21 +36,9 @@ class BlocksworldDomain:
         """The files of a split's problems that a run plays, in order."""
         return files(split, problem_folder(settings))[: settings.limit]
 
-    def pose(self, settings: ViPlanSettings, file: Path, split: str) -> Posed:
-        """The problem in a file."""
-        problem = load(file, split)
-
-        def open_world(seed: int, model: Model, pictures: PictureStore) -> World:
-            return Blocksworld(
-                problem,
-                seed=seed,
-                chance=_chance(settings, seed, problem, model),
-                official=settings.rules is Conduct.OFFICIAL,
-                renderer=settings.renderer,
-                pictures=pictures,
-            )
-
-        return Posed(problem.id, problem.name, problem.split, open_world)
+    def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
+        """The problems of a split that a run plays, in order."""
+        return [_posed(settings, load(file, split)) for file in self.files(settings, split)]
 
     def check(self, settings: ViPlanSettings, planner: Planner) -> None:
         """Our own problems are known to be good; a user's are read and solved before anyone is asked anything."""
@@ -86,6 +74,20 @@ def problem_folder(settings: ViPlanSettings) -> Path | None:
     if settings.viplan_root:
         return Path(settings.viplan_root) / "data" / "planning" / "blocksworld" / "problems"
     return None
+
+
+def _posed(settings: ViPlanSettings, problem: BlocksProblem) -> Posed:
+    def open_world(seed: int, model: Model, pictures: PictureStore) -> World:
+        return Blocksworld(
+            problem,
+            seed=seed,
+            chance=_chance(settings, seed, problem, model),
+            official=settings.rules is Conduct.OFFICIAL,
+            renderer=settings.renderer,
+            pictures=pictures,
+        )
+
+    return Posed(problem.id, problem.name, problem.split, open_world)
 
 
 def _chance(settings: ViPlanSettings, seed: int, problem: BlocksProblem, model: Model) -> Chance | None:

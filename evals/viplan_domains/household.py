@@ -8,6 +8,7 @@ from pathlib import Path
 from agents.base import Agent
 from envs.base import World
 from envs.household import pictures, problems, texts
+from envs.household.problems import HouseholdProblem
 from envs.household.world import Household
 from envs.pictures import PictureStore
 from evals.settings import fingerprint
@@ -29,23 +30,13 @@ class HouseholdDomain:
         """The files of a split's problems that a run plays, in order."""
         return problems.files(split, _folder(settings))[: settings.limit]
 
-    def pose(self, settings: ViPlanSettings, file: Path, split: str) -> Posed:
-        """The problem in a file."""
-        problem = problems.load(file, split)
-
-        def open_world(seed: int, model: Model, store: PictureStore) -> World:
-            return Household(problem, seed=seed, official=settings.rules is Conduct.OFFICIAL, pictures=store)
-
-        return Posed(problem.id, problem.name, problem.split, open_world)
+    def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
+        """The problems of a split that a run plays, in order."""
+        return [_posed(settings, problems.load(file, split)) for file in self.files(settings, split)]
 
     def check(self, settings: ViPlanSettings, planner: Planner) -> None:
         """What is for the other domain is refused; a user's problems are built and solved before anyone is asked."""
-        if settings.fail_probability:
-            raise ValueError("--fail-probability is for blocksworld only: in household, geometry makes actions fail")
-        if settings.renderer != "ray":
-            raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
-        if settings.model.startswith("replay:"):
-            raise ValueError(f"--model {settings.model}: records are of the original's homes, which are not ours")
+        self.refuse_what_is_elsewhere(settings)
         if _folder(settings) is None:
             return
         for split in splits_of(settings):
@@ -55,6 +46,15 @@ class HouseholdDomain:
                 outcome = planner.solve(Task(world.domain, world.objects, world.truth(), world.goal))
                 if not outcome.solved:
                     raise PddlError(f"problem {problem.id} has no plan: {outcome.status} {outcome.message}".rstrip())
+
+    def refuse_what_is_elsewhere(self, settings: ViPlanSettings) -> None:
+        """Raise `ValueError` if something is chosen that only the other domain has."""
+        if settings.fail_probability:
+            raise ValueError("--fail-probability is for blocksworld only: in household, geometry makes actions fail")
+        if settings.renderer != "ray":
+            raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
+        if settings.model.startswith("replay:"):
+            raise ValueError(f"--model {settings.model}: records are of the original's homes, which are not ours")
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
         """Of how the world speaks and looks, and of what decides how it works: homes, facts and actions."""
@@ -69,6 +69,13 @@ class HouseholdDomain:
     def steps(self, split: str, agent: Agent) -> int:
         """More, the harder it is, whoever acts."""
         return PLANNER_STEPS[split]
+
+
+def _posed(settings: ViPlanSettings, problem: HouseholdProblem) -> Posed:
+    def open_world(seed: int, model: Model, store: PictureStore) -> World:
+        return Household(problem, seed=seed, official=settings.rules is Conduct.OFFICIAL, pictures=store)
+
+    return Posed(problem.id, problem.name, problem.split, open_world)
 
 
 def _folder(settings: ViPlanSettings) -> Path | None:
