@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, TypeAlias
 
 from evals.comparison.stages import Stage
@@ -34,7 +34,8 @@ class Unusable(Exception):
 class Played:
     """One episode. `success` is None where model, planner or program broke down: it says nothing about the agent.
 
-    `stages` reads its course, `start` a hash of where it begins and what is wanted; None where that is not known.
+    `answers` tells how many questions were asked and how many answered rightly, `stages` reads its course, `start` is a
+    hash of where it begins and what is wanted; None where that is not known. `page` shows it to people.
     """
 
     domain: str
@@ -42,10 +43,11 @@ class Played:
     problem: str
     seed: int
     success: bool | None
-    questions: int = 0
-    right: int = 0
+    asks: bool = False
+    answers: Callable[[], tuple[int, int]] = field(default=lambda: (0, 0), compare=False, repr=False)
     stages: Callable[[], Sequence[Stage]] = field(default=lambda: (), compare=False, repr=False)
     start: Callable[[], str | None] = field(default=lambda: None, compare=False, repr=False)
+    page: Path | None = None
 
     @property
     def stratum(self) -> Stratum:
@@ -112,7 +114,7 @@ class Arm:
     @property
     def asks(self) -> bool:
         """Whether it is a method that asks questions, rather than one that proposes actions."""
-        return any(episode.questions for episode in self.played)
+        return any(episode.asks for episode in self.played)
 
     @property
     def lost(self) -> int:
@@ -191,7 +193,7 @@ def _arm(group: Sequence[Part], varying: Sequence[str]) -> Arm:
     agent, model = short(str(settings.get("agent", "?"))), short(str(settings.get("model", "?")))
     unusual = [name for name in varying if settings.get(name, USUAL.get(name)) != USUAL.get(name)]
     told = [f"{spaced(name)} {PurePath(str(settings[name])).name}" for name in unusual if name != "source"]
-    if settings.get("source"):
+    if "source" in unusual:
         told.insert(0, str(settings["source"]))
     return Arm(", ".join([agent.removesuffix(COT), *told]), agent.endswith(COT), model, tuple(group))
 

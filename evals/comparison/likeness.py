@@ -22,16 +22,16 @@ def unlike(arms: Sequence[Arm]) -> list[str]:
 
 
 def _wordings(parts: Sequence[Part]) -> Iterator[str]:
-    yield from _differing("the scorer", ((part, part.fingerprints.get("scorer")) for part in parts))
+    yield from _differing("scorer", ((part, part.fingerprints.get("scorer")) for part in parts))
     # Each world has prompts and texts of its own: only runs of the same one can differ in them.
     for domain in sorted({str(part.settings.get("domain")) for part in parts}):
         here = [part for part in parts if str(part.settings.get("domain")) == domain]
         prompts = {name for part in here for name in _prompts(part)}
         for name in sorted(prompts):
-            yield from _differing(f"the prompt {name}", ((part, _prompts(part).get(name)) for part in here))
-        yield from _differing("the wording of questions", ((part, part.fingerprints.get("texts")) for part in here))
+            yield from _differing(f"prompt {name}", ((part, _prompts(part).get(name)) for part in here))
+        yield from _differing("wording of questions", ((part, part.fingerprints.get("texts")) for part in here))
         looking = [part for part in here if part.looks]
-        yield from _differing("the pictures", ((part, part.fingerprints.get("pictures")) for part in looking))
+        yield from _differing("pictures", ((part, part.fingerprints.get("pictures")) for part in looking))
 
 
 def _prompts(part: Part) -> Mapping[str, Any]:
@@ -47,7 +47,7 @@ def _differing(what: str, known: Iterable[tuple[Part, Any]]) -> Iterator[str]:
             groups[str(value)].append(part.name)
     if len(groups) > 1:
         sides = (f"{value} in {_few(names)}" for value, names in groups.items())
-        yield f"{what} differs: {'; '.join(sides)}"
+        yield f"{what}: {', '.join(sides)}"
 
 
 def _problems(arms: Sequence[Arm]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _problems(arms: Sequence[Arm]) -> Iterator[str]:
         first = sides[0]
         for other in sides[1:]:
             if reason := _problems_of_two(first, other, stratum):
-                yield f"the problems of {' '.join(stratum)} differ: {reason}"
+                yield f"problems of {' '.join(stratum)}: {reason}"
                 break
 
 
@@ -95,7 +95,9 @@ def notes(arms: Sequence[Arm]) -> list[str]:
 def _unknown(arms: Sequence[Arm]) -> Iterator[str]:
     known = [arm for arm in arms if any(part.fingerprints for part in arm.parts)]
     blank = [arm for arm in arms if arm not in known]
-    if known and blank:
+    if not known:
+        yield "all runs are recorded ones of the original"
+    elif blank:
         names = _few([arm.label for arm in blank])
         yield f"prompts, pictures and problem files of {names} are not recorded: problems are matched by name"
 

@@ -93,6 +93,7 @@ class Row(NamedTuple):
     name: str
     cells: tuple[Estimate | None, ...]
     average: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,17 +139,18 @@ def by_split(scores: Scores, families: Mapping[str, str]) -> Matrix:
     return Matrix(columns, tuple(_rows(scores, cells, families)))
 
 
-def by_model(scores: Scores) -> list[tuple[str, str, Matrix]]:
-    """Every rate as it is, a matrix of one row for each method and model, with the mean over the splits of a domain."""
-    columns = in_order((key.domain, key.split) for key in scores)
-    domains = list(dict.fromkeys(domain for domain, _ in columns))
-    shown = tuple(column for domain in domains for column in (*(c for c in columns if c[0] == domain), (domain, "")))
-    found = []
-    for method, cot, model in dict.fromkeys((key.method, key.cot, key.model) for key in scores):
-        cells = {column: scores.get(Key(column[0], method, cot, model, column[1])) for column in columns}
-        cells |= {(domain, ""): _whole([cells[c] for c in columns if c[0] == domain]) for domain in domains}
-        row = Row(titled(method, cot), tuple(cells[column] for column in shown))
-        found.append((titled(method, cot), model, Matrix(shown, (row,))))
+def by_model(scores: Scores) -> dict[str, Matrix]:
+    """Every rate as it is, by domain: a row for each method and model, and the mean over splits at its end."""
+    found = {}
+    for domain in sorted({key.domain for key in scores}):
+        columns = in_order((key.domain, key.split) for key in scores if key.domain == domain)
+        rows = []
+        for method, cot, model in dict.fromkeys(key[1:4] for key in scores if key.domain == domain):
+            rates = [scores.get(Key(domain, method, cot, model, split)) for _, split in columns]
+            rows.append(
+                Row(titled(method, cot), tuple([*rates, _whole(rates)] if len(columns) > 1 else rates), model=model)
+            )
+        found[domain] = Matrix((*columns, (domain, "")) if len(columns) > 1 else columns, tuple(rows))
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from evals.comparison.arms import Part, Played, Unusable
 from evals.comparison.stages import Stage, stages_of
+from evals.report.signs import page_of
 from evals.report.wording import warnings
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
@@ -54,11 +55,16 @@ def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any
         problem=result.problem,
         seed=int(settings.get("seed", 0)),
         success=result.success if result.scored else None,
-        questions=result.questions,
-        right=sum(tally.right for tally in result.tallies),
+        asks=result.questions > 0,
+        answers=partial(_answers, result),
         stages=partial(_stages, trace),
         start=partial(_start, trace),
+        page=trace.with_name(page_of(result.id)),
     )
+
+
+def _answers(result: EpisodeResult) -> tuple[int, int]:
+    return result.questions, sum(tally.right for tally in result.tallies)
 
 
 def domain_of(result: EpisodeResult, settings: Mapping[str, Any]) -> str:

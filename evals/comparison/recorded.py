@@ -74,16 +74,21 @@ def _played_in(files: Iterable[RunFile]) -> Iterator[Played]:
         run = _Reread(file)
         for episode in run.read.episodes:
             answers = list(episode.answers()) if isinstance(episode, GrounderEpisode) else []
+            counts = len(answers), sum(answer.right for answer in answers)
             yield Played(
                 domain=WORLDS[file.setting.domain],
                 split=file.setting.split,
                 problem=episode.problem,
                 seed=0,
                 success=episode.solved,
-                questions=len(answers),
-                right=sum(answer.right for answer in answers),
+                asks=isinstance(episode, GrounderEpisode),
+                answers=partial(_given, counts),
                 stages=partial(run.stages, episode.problem),
             )
+
+
+def _given(counts: tuple[int, int]) -> tuple[int, int]:
+    return counts
 
 
 class _Reread:
@@ -172,8 +177,8 @@ def _played_line(episode: Mapping[str, Any], answers: _Answers) -> Played:
         problem=episode["problem"],
         seed=0,
         success=bool(episode["success"]),
-        # Reading all answers takes seconds; that the method asks is known without.
-        questions=int(asks),
+        asks=asks,
+        answers=partial(answers.counts, key) if asks else partial(_given, (0, 0)),
         stages=partial(answers.stages, key, episode["actions"]) if asks else partial(_line_stages, episode["actions"]),
     )
 
@@ -186,7 +191,7 @@ def _line_stages(actions: Iterable[Mapping[str, Any]]) -> list[Stage]:
 
 
 class _Answers:
-    """The file of answers, read when the first course is wanted."""
+    """The file of answers. Reading it takes seconds, so that it waits until somebody wants to know."""
 
     KEY = ("domain", "split", "cot", "fail", "model", "problem")
 
@@ -208,6 +213,11 @@ class _Answers:
             truth = None if row[true] is None else bool(row[true])
             episode.setdefault((row[phase], row[step]), []).append((atom, answer, truth))
         return found
+
+    def counts(self, key: tuple[str, ...]) -> tuple[int, int]:
+        """How many questions of an episode there are, and how many were answered rightly."""
+        asked = [answer for batch in self._by_episode.get(key, {}).values() for answer in batch]
+        return len(asked), sum(said is not None and said == true for _, said, true in asked)
 
     def stages(self, key: tuple[str, ...], actions: Iterable[Mapping[str, Any]]) -> list[Stage]:
         """The course of one episode."""

@@ -121,11 +121,11 @@ def _asking(together: Sequence[tuple[Asked, bool | None]], attempts: int) -> Ask
 def first_divergence(left: Sequence[Stage], right: Sequence[Stage]) -> Divergence | None:
     """The first stage at which two courses differ; None if they do not.
 
-    Courses of different methods, one of which asks nothing, are compared by their attempts alone; so are plans left
-    out where only one side wrote them down.
+    Courses of different methods, one of which asks nothing, are compared by their attempts alone. Plans and reasons to
+    end are left out where only one side wrote them down.
     """
     kinds = [{type(stage) for stage in side} for side in (left, right)]
-    skipped: set[type] = {kind for kind in (Asking, Planning) if (kind in kinds[0]) != (kind in kinds[1])}
+    skipped: set[type] = {kind for kind in (Asking, Planning, Ending) if (kind in kinds[0]) != (kind in kinds[1])}
     if Asking in skipped:
         skipped |= {Planning, Ending}  # methods of different kinds end for different reasons
     pairs = zip_longest(_without(left, skipped), _without(right, skipped))
@@ -189,4 +189,4 @@ def _told(stage: Stage | None) -> tuple[str, ...]:
         case Ending():
             return (f"ends: {stage.reason}",)
         case _:
-            return ()
+            return ("nothing more",)

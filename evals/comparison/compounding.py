@@ -1,0 +1,165 @@
+"""How errors compound: the share of problems solved against how many questions had to be answered right (figure 16).
+
+How many that are is found by playing each problem once with perfect answers. Beside what was solved stands what would
+be if every answer were right with the same probability, independently of the others: accuracy to the power of their
+number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from agents.registry import find_agent
+from envs.pictures import PictureStore
+from evals.benchmarks import find_benchmark
+from evals.comparison.arms import COT, Arm, Part, Stratum, Unusable
+from evals.comparison.own import domain_of
+from evals.comparison.recorded import SOURCE
+from evals.results import score_episode
+from evals.runner import Setup, model_for, play_episode
+from evals.settings import Settings
+from evals.statistics import Interval, wilson
+from evals.trace import Recorder
+from models.registry import load_model
+from planners import get_planner
+from planners.cache import CachedPlanner
+
+BINS = 8
+Needed: TypeAlias = Mapping[tuple[Stratum, str], int]
+"""By problem: how many questions a perfect model is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Problems that need about as many answers: from how many to how many, and how many of them were solved."""
+
+    least: int
+    most: int
+    needed: float
+    problems: int
+    solved: float
+    interval: Interval
+    independent: float | None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """An arm's points, from few questions to many, and how often a single answer was right."""
+
+    arm: Arm
+    accuracy: float | None
+    points: tuple[Point, ...]
+
+
+def curves(arms: Sequence[Arm], problems: Path | None, tell: Callable[[str], None]) -> list[Curve]:
+    """The curves of all arms that ask questions."""
+    asking = [arm for arm in arms if arm.asks]
+    counts: dict[str, Needed] = {}
+    found = []
+    for arm in asking:
+        key = str(_conditions(arm.parts, problems))
+        if key not in counts:
+            tell(f"playing {arm.method} with perfect answers, to count the questions")
+            counts[key] = needed_questions(arm.parts, problems)
+        found.append(_curve(arm, counts[key]))
+    return [curve for curve in found if curve.points]
+
+
+def needed_questions(parts: Sequence[Part], problems: Path | None) -> Needed:
+    """How many questions each problem takes if every answer is right."""
+    found: dict[tuple[Stratum, str], int] = {}
+    for settings in _conditions(parts, problems):
+        with ExitStack() as closing:
+            found |= asyncio.run(_counted(settings, closing))
+    return found
+
+
+def _conditions(parts: Sequence[Part], problems: Path | None) -> list[dict[str, Any]]:
+    """The settings under which to play, each once; slips and seeds cost or save no question that had to be asked."""
+    wanted: list[dict[str, Any]] = []
+    for part in parts:
+        settings = {name: value for name, value in part.settings.items() if name not in ("seed", "fail_probability")}
+        if settings.pop("source", None) == SOURCE:
+            settings |= {"domain": "blocksworld", "problems": str(problems or _beside(Path(part.path)))}
+        # With perfect answers, reasoning first leads to the same questions.
+        settings |= {"model": "oracle", "seed": 0, "agent": str(settings["agent"]).removesuffix(COT)}
+        if settings not in wanted:
+            wanted.append(settings)
+    return wanted
+
+
+def _beside(path: Path) -> Path:
+    """Where the problems lie that the records are about."""
+    places = (path / "data" / "planning" / "blocksworld" / "problems", path.parent / "problems", path / "problems")
+    for place in places:
+        if place.is_dir():
+            return place
+    raise Unusable(f"{path}: no problems beside it; give their folder with --problems")
+
+
+async def _counted(chosen: Mapping[str, Any], closing: ExitStack) -> dict[tuple[Stratum, str], int]:
+    benchmark = find_benchmark(str(chosen["benchmark"]))
+    settings: Settings = benchmark.settings(**{name: value for name, value in chosen.items() if name != "benchmark"})
+    agent, planner = find_agent(settings.agent), CachedPlanner(get_planner(settings.planner))
+    closing.callback(planner.close)
+    setup = Setup(
+        agent,
+        load_model("oracle"),
+        planner,
+        planner,
+        prompts=benchmark.prompts(settings),
+        conduct=benchmark.conduct(settings),
+    )
+    found = {}
+    for episode in benchmark.episodes(settings, agent, setup.model):
+        world = episode.open(PictureStore())
+        recorder = Recorder(None, world)
+        await play_episode(setup, episode, world, model_for(setup, episode, world), recorder)
+        result = score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
+        # A problem that cannot be solved even so would need no finite number.
+        if result.success:
+            found[(domain_of(result, chosen), result.split), result.problem] = result.questions
+    return found
+
+
+def _curve(arm: Arm, needed: Needed) -> Curve:
+    outcomes: defaultdict[tuple[Stratum, str], list[bool]] = defaultdict(list)
+    for played in arm.played:
+        if played.success is not None and (played.stratum, played.problem) in needed:
+            outcomes[played.stratum, played.problem].append(played.success)
+    counts = [played.answers() for played in arm.played if (played.stratum, played.problem) in needed]
+    asked, right = (sum(count) for count in zip(*counts, strict=True)) if counts else (0, 0)
+    accuracy = right / asked if asked else None
+    ordered = sorted(outcomes, key=lambda problem: needed[problem])
+    points = [_point([(needed[key], outcomes[key]) for key in group], accuracy) for group in _bins(ordered, needed)]
+    return Curve(arm, accuracy, tuple(points))
+
+
+def _bins(ordered: Sequence[tuple[Stratum, str]], needed: Needed) -> list[list[tuple[Stratum, str]]]:
+    """Groups of about the same size; problems that need equally many stay together."""
+    size = max(1, -(-len(ordered) // BINS))
+    groups: list[list[tuple[Stratum, str]]] = []
+    for problem in ordered:
+        full = groups and len(groups[-1]) >= size and needed[groups[-1][-1]] != needed[problem]
+        if not groups or full:
+            groups.append([])
+        groups[-1].append(problem)
+    if len(groups) > 1 and 2 * len(groups[-1]) < size:
+        last = groups.pop()
+        groups[-1] += last
+    return groups
+
+
+def _point(group: Sequence[tuple[int, Sequence[bool]]], accuracy: float | None) -> Point:
+    counts = [count for count, _ in group]
+    solved, trials = sum(map(sum, (done for _, done in group))), sum(len(done) for _, done in group)
+    expected = None if accuracy is None else sum(accuracy**count for count in counts) / len(counts)
+    return Point(
+        counts[0], counts[-1], sum(counts) / len(counts), len(group), solved / trials, wilson(solved, trials), expected
+    )

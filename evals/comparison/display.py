@@ -1,0 +1,64 @@
+"""A comparison in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evals.comparison.figures import Comparison
+from evals.comparison.listing import problems_table, tables_of
+from evals.comparison.pairs import Pair
+from evals.comparison.tables import Table, rich_table
+from evals.report.wording import plural
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOWN = 12
+"""How many problems with another outcome are shown without being asked for."""
+NARROW = 160
+"""How wide lines are where there is no terminal: the longest names should not be cut."""
+
+
+def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> None:
+    """Warnings first, then the tables; of the problems only what differs, unless they are asked for."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else NARROW)
+    for warning in comparison.warnings:
+        console.print(Text(warning, style="bold yellow"))
+    for reason in comparison.forced:
+        console.print(Text(f"UNLIKE: {reason}", style="bold yellow"))
+    for note in comparison.notes:
+        console.print(Text(note))
+    for table in tables_of(comparison, wanted):
+        _print_table(table, console)
+    if wanted is None:
+        for pair in comparison.pairs if len(comparison.pairs) == 1 else ():
+            _print_problems(pair, console)
+
+
+def _print_table(table: Table, console: Console) -> None:
+    from rich.text import Text
+
+    console.print(rich_table(table))
+    console.print(Text(table.caption, style="dim"))
+    console.print()
+
+
+def _print_problems(pair: Pair, console: Console) -> None:
+    from rich.text import Text
+
+    partings = Counter(str(match.divergence.parting) if match.divergence else "nowhere" for match in pair.matches)
+    told = ", ".join(f"{name} {count}" for name, count in partings.most_common())
+    differing = tuple(match for match in pair.matches if match.difference)
+    if differing:
+        table = problems_table([replace(pair, matches=differing[:SHOWN])])
+        _print_table(replace(table, title=f"Problems with another outcome: {table.title}"), console)
+    if len(differing) > SHOWN:
+        console.print(Text(f"and {plural(len(differing) - SHOWN, 'more problem')}; --table problems shows all"))
+    console.print(Text(f"Where the courses part first: {told}"))

@@ -1,0 +1,208 @@
+"""The command: real runs side by side, and a run of one's own beside the published ones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.compare import main
+from evals.comparison.arms import arms_of
+from evals.comparison.compounding import curves
+from evals.comparison.recorded import read_parts
+from evals.comparison.stages import first_divergence
+from evals.viplan import main as viplan
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two methods, one of them with two seeds."""
+    folder = tmp_path_factory.mktemp("runs")
+    common = ["--model", "sim:qwen2.5-vl-72b", "--split", "simple", "--limit", "3"]
+    for name, agent, seed in (("one", "ground", 0), ("again", "ground", 1), ("other", "plan", 0)):
+        words = ["--agent", agent, "--seed", str(seed), "--out", str(folder / name)]
+        assert viplan([*common, *words]) == 0
+    return folder
+
+
+def compare(*words: object) -> int:
+    return main([*map(str, words), "--resamples", "200"])
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, Any]:
+    capsys.readouterr()
+    assert compare(*words, "--format", "json") == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_a_folder_of_runs_is_compared(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, runs)
+    assert [arm["label"] for arm in found["runs"]] == ["ground · sim:qwen2.5-vl-72b", "plan · sim:qwen2.5-vl-72b"]
+    assert found["runs"][0]["seeds"] == [0, 1]
+    (pair,) = found["pairs"]
+    assert pair["problems"] == 3
+    assert pair["both"] + pair["only_left"] + pair["only_right"] + pair["neither"] == 3
+    assert found["warnings"][0].startswith("SIMULATED")
+    assert all(match["divergence"] is None or match["divergence"]["left"] for match in pair["by_problem"])
+
+
+def test_the_terminal_says_the_same(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, runs / "one", runs / "other")
+    assert compare(runs / "one", runs / "other") == 0
+    said = capsys.readouterr().out
+    assert said.startswith("SIMULATED")
+    assert "Paired with ground · sim:qwen2.5-vl-72b (left)" in said
+    assert f"{found['pairs'][0]['p_exact']:.3f}" in said
+    assert "Where the courses part first:" in said
+
+
+def test_tables_can_be_chosen_and_written(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(runs, "--format", "csv", "--table", "success", "--out", tmp_path / "out") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("# Success, blocksworld\nagent,model,simple,simple SEM\nground,")
+    assert "SIMULATED" in said.err
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert "episodes/simple_00.html" in page
+    assert compare(runs, "--format", "latex", "--table", "pairs") == 0
+    assert capsys.readouterr().out.startswith(r"\begin{table}")
+
+
+def test_the_baseline_can_be_named(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, runs, "--baseline", runs / "other")["baseline"] == "plan · sim:qwen2.5-vl-72b"
+    assert told(capsys, runs, "--all-pairs")["baseline"] is None
+
+
+def test_where_the_curve_comes_from_is_counted(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (curve,) = told(capsys, runs, "--curve")["compounding"]
+    assert curve["run"].startswith("ground")
+    assert sum(point["problems"] for point in curve["points"]) == 3
+    # Three blocks in four columns: 56 questions to begin with, then some for every action.
+    assert all(point["least"] > 56 for point in curve["points"])
+    assert curve["points"][0]["independent"] == pytest.approx(
+        curve["accuracy"] ** curve["points"][0]["needed"], rel=0.05
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda config: config["fingerprints"]["prompts"].update(yes_no="x"), "prompt yes_no"),
+        (lambda config: config["fingerprints"].update(scorer="0"), "scorer"),
+    ],
+)
+def test_unlike_runs_are_refused_unless_forced(
+    change: Any, said: str, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copytree(runs / "one", tmp_path / "copy")
+    config = json.loads((copy / "run.json").read_text())
+    change(config)
+    (copy / "run.json").write_text(json.dumps(config))
+    assert compare(runs / "one", copy) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: these runs are unlike: ")
+    assert said in error
+    assert "--force" in error
+    assert told(capsys, runs / "one", copy, "--force")["unlike"] != []
+
+
+def test_an_unfinished_run_is_said_to_be_one(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = shutil.copytree(runs / "other", tmp_path / "copy")
+    lines = (copy / "results.jsonl").read_text().splitlines(keepends=True)
+    (copy / "results.jsonl").write_text("".join(lines[:2]))
+    found = told(capsys, runs / "one", copy)
+    assert any(note.startswith("PARTIAL: 1 ") for note in found["notes"])
+    assert found["pairs"][0]["unmatched"] == 1
+    (copy / "results.jsonl").unlink()
+    assert compare(runs / "one", copy) == 2
+    assert "it takes two" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["one"], "it takes two"),
+        (["one", "nowhere"], "no such folder"),
+        (["one", "other", "--baseline", "nobody"], "none of what is compared"),
+        (["one", "other", "--baseline", "plan", "--all-pairs"], "do not go together"),
+        (["one", "other", "--where", "agnet=plan"], "Did you mean 'agent'"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: list[str], said: str, runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(runs)
+    assert compare(*words) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_damaged_trace_is_one_line(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = shutil.copytree(runs / "other", tmp_path / "copy")
+    (copy / "episodes" / "simple_00.jsonl").write_text("rubbish\n\n")
+    assert compare(runs / "one", copy) == 2
+    assert capsys.readouterr().err.startswith("error: the trace of an episode cannot be read")
+
+
+def test_a_replay_stands_beside_its_record_and_parts_nowhere(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Our agent with recorded answers, on the original's problems, against the published run."""
+    data = shared / "data" / "viplan"
+    (record,) = (data / "original/results/final/blocksworld/final_no_cot/predicates/simple").glob("*/results_*.json")
+    words = ["--problems", str(data / "problems"), "--split", "simple", "--limit", "4", "--rules", "official"]
+    assert viplan([*words, "--agent", "ground", "--model", f"replay:{record}", "--out", str(tmp_path / "mine")]) == 0
+    published = ["--where", "agent=ground", "--where", "fail_probability=0.0", "--where", "split=simple"]
+    chosen = [*published, "--where", "domain=blocksworld"]
+    capsys.readouterr()
+    assert compare(tmp_path / "mine", data / "original", *chosen) == 2
+    assert "problems of blocksworld simple" in capsys.readouterr().err
+    found = told(capsys, tmp_path / "mine", data / "original", *chosen, "--force")
+    assert [arm["model"] for arm in found["runs"]] == [f"replay:{record.name}", "Qwen2.5-VL 72B"]
+    (pair,) = found["pairs"]
+    assert pair["problems"] == 4
+    assert pair["only_left"] == pair["only_right"] == 0
+    assert [match["divergence"] for match in pair["by_problem"] if match["divergence"]] == []
+
+
+def test_both_kinds_of_records_tell_the_same(shared: Path, tmp_path: Path) -> None:
+    """The courses of one model, from the original's own files and from the two files made of them."""
+    data = shared / "data" / "viplan"
+    for name in ("answers.jsonl.gz", "episodes.jsonl.gz"):
+        with gzip.open(data / "recorded" / name, "rt") as old, gzip.open(tmp_path / name, "wt", compresslevel=1) as new:
+            new.writelines(line for line in old if '"fields"' in line or "Qwen2.5-VL-72B" in line)
+    own, made = (arms_of(read_parts(folder)) for folder in (data / "original", tmp_path))
+    others = {(arm.agent, arm.model): arm for arm in made}
+    compared = 0
+    for arm in own:
+        there = {(one.stratum, one.problem): one for one in others[arm.agent, arm.model].played}
+        for one in arm.played[::7]:
+            other = there[one.stratum, one.problem]
+            assert one.success == other.success
+            assert one.answers() == other.answers()
+            assert first_divergence(one.stages(), other.stages()) is None
+            compared += 1
+    assert compared > 100
+
+
+@pytest.mark.slow
+def test_errors_of_the_records_compound(shared: Path) -> None:
+    """Figure 16: nearly every single answer is right, and few problems are solved that take many of them."""
+    arms = [arm for arm in arms_of(read_parts(shared / "data" / "viplan" / "recorded")) if arm.agent == "ground"]
+    found = curves(arms, None, lambda text: None)
+    assert len(found) == 8
+    for curve in found:
+        assert curve.accuracy is not None
+        assert curve.accuracy > 0.6
+        assert sum(point.problems for point in curve.points) == 75
+        assert curve.points[0].solved >= curve.points[-1].solved
+        # Problems of one picture stand or fall together: independent errors would solve fewer.
+        assert all(point.independent is not None for point in curve.points)
+    best = max(found, key=lambda curve: curve.points[0].solved)
+    assert best.points[0].solved > 0.5 > 0.1 > best.points[-1].solved
