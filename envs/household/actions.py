@@ -132,7 +132,7 @@ def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Rando
         if fraction is None:
             continue
         sim.set_opening(name, fraction)
-        if reachable(sim, name):
+        if sim.robot_fits(stance.x, stance.y, stance.yaw, stance.tilt) and reachable(sim, name):
             return None
         sim.restore(before)
     sim.restore(before)

@@ -28,6 +28,8 @@ OVERLAP = 0.002
 """How far soft shapes may sink into each other before it counts as a collision."""
 SHUT = 0.01
 """What is open less far than this is shut."""
+_ARM = ("upper arm", "forearm", "hand")
+"""Links of the robot that move leaves."""
 _SWEEP = 0.06
 """Openings between which a leaf is not looked at on its way."""
 
@@ -175,12 +177,16 @@ class Simulation:
         }
 
     def blocked_leaf(self, name: str, fraction: float) -> bool:
-        """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening."""
+        """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening.
+
+        The arm does not count, which moves the leaf: `robot_fits` tells whether there is room for it afterwards.
+        """
         start, thing, frame = self.opening(name), self.thing(name), self._at_start(name).pose
         steps = max(1, round(abs(fraction - start) / _SWEEP))
         for leaf in thing.leaves:
             piece, along = self._physics.pieces[name, leaf.name], self._contents(name, leaf)
             others = self._others(name, *along)
+            others[np.concatenate([self._physics.pieces[ROBOT, link].geoms for link in _ARM])] = False
             for step in range(1, steps + 1):
                 opening = start + (fraction - start) * step / steps
                 moved = [(piece, within(frame, opened(leaf, opening)))]
