@@ -19,7 +19,7 @@ from agents.registry import find_agent
 from envs.pictures import PictureStore
 from evals.benchmarks import find_benchmark
 from evals.comparison.arms import COT, Arm, Part, Stratum, Unusable
-from evals.comparison.own import domain_of
+from evals.comparison.own import stratum_of
 from evals.comparison.recorded import SOURCE
 from evals.results import score_episode
 from evals.runner import Setup, model_for, play_episode
@@ -124,7 +124,7 @@ async def _counted(chosen: Mapping[str, Any], closing: ExitStack) -> dict[tuple[
         result = score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
         # A problem that cannot be solved even so would need no finite number.
         if result.success:
-            found[(domain_of(result, chosen), result.split), result.problem] = result.questions
+            found[stratum_of(result, chosen), result.problem] = result.questions
     return found
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from evals.comparison.arms import Arm, Part, Played, Stratum, natural
 
+WORLD = {"texts": "wording of questions", "homes": "homes"}
+"""Fingerprints of how a world speaks and works, by what they are called in `run.json`."""
 FEW = 3
 """How many names a message lists."""
 
@@ -29,7 +31,8 @@ def _wordings(parts: Sequence[Part]) -> Iterator[str]:
         prompts = {name for part in here for name in _prompts(part)}
         for name in sorted(prompts):
             yield from _differing(f"prompt {name}", ((part, _prompts(part).get(name)) for part in here))
-        yield from _differing("wording of questions", ((part, part.fingerprints.get("texts")) for part in here))
+        for kind, what in WORLD.items():
+            yield from _differing(what, ((part, part.fingerprints.get(kind)) for part in here))
         looking = [part for part in here if part.looks]
         yield from _differing("pictures", ((part, part.fingerprints.get("pictures")) for part in looking))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evals.comparison.arms import Part, Played, Unusable
+from evals.comparison.arms import Part, Played, Stratum, Unusable
 from evals.comparison.stages import Stage, stages_of
 from evals.report.signs import page_of
 from evals.report.wording import warnings
@@ -19,10 +20,13 @@ from evals.trace import DamagedTrace, read_trace
 
 
 def run_directories(path: Path) -> list[Path]:
-    """The runs at a path: the path itself, or all below it; none if there are none."""
-    if (path / "run.json").is_file():
-        return [path]
-    return sorted(found.parent for found in path.rglob("run.json"))
+    """The runs at a path: the path itself, or all below it that are not part of another run; none if there are none."""
+    found = []
+    for folder, inner, files in os.walk(path):
+        if "run.json" in files:
+            found.append(Path(folder))
+            inner.clear()
+    return sorted(found)
 
 
 def read_part(path: Path) -> Part:
@@ -49,9 +53,10 @@ def read_part(path: Path) -> Part:
 
 def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any]) -> Played:
     trace = run.trace(result.id)
+    domain, split = stratum_of(result, settings)
     return Played(
-        domain=domain_of(result, settings),
-        split=result.split,
+        domain=domain,
+        split=split,
         problem=result.problem,
         seed=int(settings.get("seed", 0)),
         success=result.success if result.scored else None,
@@ -67,9 +72,13 @@ def _answers(result: EpisodeResult) -> tuple[int, int]:
     return result.questions, sum(tally.right for tally in result.tallies)
 
 
-def domain_of(result: EpisodeResult, settings: Mapping[str, Any]) -> str:
-    """The world an episode was played in; the benchmark's name will do where it has only one."""
-    return str(getattr(result, "domain", None) or settings.get("domain") or "all")
+def stratum_of(result: EpisodeResult, settings: Mapping[str, Any]) -> Stratum:
+    """Domain and split of an episode. A run of several domains has both in the names of its splits."""
+    domain = str(settings.get("domain") or settings.get("benchmark") or "all")
+    if domain == "all" and " " in result.split:
+        domain, _, split = result.split.partition(" ")
+        return domain, split
+    return domain, result.split
 
 
 def _stages(trace: Path) -> list[Stage]:

@@ -13,12 +13,12 @@ from evals.comparison.arms import Part, Unusable
 from evals.comparison.figures import compare
 from evals.comparison.likeness import notes, unlike
 from evals.comparison.matrices import rate_of
+from evals.comparison.own import run_directories, stratum_of
 from evals.comparison.pairs import corrected, paired
 from evals.comparison.reading import chosen, find_arm, read
+from evals.results import score_episode
 from evals.statistics import mcnemar
 from tests.evals.arms import ALIKE, arms, part, played
-
-ABCD = ("a", "b", "c", "d")
 
 
 def outcomes(text: str) -> dict[str, bool | None]:
@@ -224,3 +224,13 @@ def test_a_baseline_is_found_by_its_name_or_named_among_those_there_are() -> Non
 def test_a_folder_without_runs_is_said(make: Callable[[Path], Path], tmp_path: Path) -> None:
     with pytest.raises(Unusable, match=r"no such folder|neither a run"):
         read([make(tmp_path)])
+
+
+def test_a_run_of_both_domains_is_two_domains(tmp_path: Path) -> None:
+    result = score_episode("x", "x", "household simple", 0, [])
+    assert stratum_of(result, {"domain": "all"}) == ("household", "simple")
+    assert stratum_of(result.model_copy(update={"split": "hard"}), {"domain": "household"}) == ("household", "hard")
+    for name in ("a", "a/reruns/b", "c/d"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "run.json").write_text("{}")
+    assert run_directories(tmp_path) == [tmp_path / "a", tmp_path / "c" / "d"]
