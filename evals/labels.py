@@ -138,8 +138,9 @@ def read_labels(run: Path) -> tuple[list[Label], list[str]]:
     if not path.is_file() or path.is_symlink():
         return [], []
     labels, notices = [], []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if not line.strip():
+    for number, raw in enumerate(path.read_bytes().split(b"\n"), 1):
+        line = raw.decode("utf-8", "replace").strip()
+        if not line:
             continue
         try:
             label = Label(**json.loads(line))

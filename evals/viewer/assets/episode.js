@@ -15,7 +15,8 @@
   let shown = null;
 
   const go = (step, answer = -1) => {
-    const next = Math.min(Math.max(1, step || 1), Math.max(1, steps.length));
+    const wanted = answer >= 0 ? stepOf(answer) || step : step;
+    const next = Math.min(Math.max(1, wanted || 1), Math.max(1, steps.length));
     here = { step: next, answer };
     history.replaceState(null, "", `#step=${next}${answer >= 0 ? `&answer=${answer}` : ""}`);
     show();

@@ -132,16 +132,15 @@ plumbline.Grid = class {
     pen.textBaseline = "middle";
     const from = Math.floor(this.box.scrollLeft / this.pitch);
     const until = Math.ceil((this.box.scrollLeft + this.seen.width - this.left) / this.pitch);
-    this.here(pen, paint);
-    this.moments.length && this.body(pen, paint, from, until);
+    this.here(pen, paint, this.seen.height);
+    this.body(pen, paint, from, until);
     this.heads(pen, paint, from, Math.min(until, this.episode.steps.length));
     this.names(pen, paint);
   }
 
-  here(pen, paint) {
-    const x = this.left + (this.current - 1) * this.pitch - this.box.scrollLeft - 3;
+  here(pen, paint, height) {
     pen.fillStyle = paint.here;
-    pen.fillRect(x, 0, this.pitch, this.seen.height);
+    pen.fillRect(this.left + (this.current - 1) * this.pitch - this.box.scrollLeft - 3, 0, this.pitch, height);
   }
 
   lines() {
@@ -200,8 +199,7 @@ plumbline.Grid = class {
   heads(pen, paint, from, until) {
     pen.fillStyle = paint.paper;
     pen.fillRect(0, 0, this.seen.width, this.top - 3);
-    this.here(pen, { here: paint.here });
-    pen.fillRect(0, 0, 0, 0);
+    this.here(pen, paint, this.top - 3);
     pen.textAlign = "center";
     const each = [1, 2, 5, 10, 20, 50, 100].find((one) => one * this.pitch >= 26) ?? 100;
     for (let step = Math.max(0, from); step < until; step += 1) {

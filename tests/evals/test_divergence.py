@@ -1,0 +1,115 @@
+"""Where belief and truth part: at the right moment, for the right reason, with the right price."""
+
+from __future__ import annotations
+
+import pytest
+
+from evals.divergence import Cause, Course, Price, Verdict, course, judge
+from evals.failures import Failure
+from evals.report.turns import Turn, turns_of
+from models.base import Model, Request
+from models.oracle import load as oracle
+from models.registry import load_model
+from models.scripted import Scripted, always
+from planners.formula import Atom
+from planners.outcome import Planner
+from tests.playing import Lie, liar, play
+from tests.small_worlds import problem
+from tests.viewing import Slip, misled
+from tools.events import Asked, Planned
+
+
+def gone(agent: str, model: Model, planner: Planner, **setting: object) -> tuple[Failure | None, list[Turn], Course]:
+    result, records = play(agent, model, problem(), (planner, planner), **setting)  # type: ignore[arg-type]
+    turns = turns_of(records)
+    return result.failure, turns, course(turns)
+
+
+def verdict(lie: Lie, planner: Planner, agent: str = "ground", steps: int = 20) -> tuple[Verdict, Course]:
+    failure, turns, found = gone(agent, liar(lie), planner, steps=steps)
+    return judge(failure, turns, found), found
+
+
+@pytest.mark.parametrize("agent", ["ground", "ground_repair"])
+def test_perfect_eyes_never_part_from_the_truth(agent: str, planner: Planner) -> None:
+    failure, turns, found = gone(agent, oracle("", {}), planner)
+    assert found.believing
+    assert found.spells == []
+    assert judge(failure, turns, found).price is Price.NEVER_WRONG
+
+
+def test_a_lie_is_found_with_its_answer(planner: Planner) -> None:
+    told, found = verdict(misled, planner, steps=3)
+    first = found.spells[0]
+    assert (first.atom, first.value, first.first, first.cause) == ("clear g", False, 0, Cause.ANSWER)
+    assert first.answer is not None
+    assert isinstance(first.answer.event, Asked)
+    assert (first.answer.event.atom, first.answer.event.answer, first.answer.truth.value) == ("clear g", False, True)
+    assert told.price is Price.COST
+    assert first in told.fatal
+
+
+def test_a_lie_that_is_taken_back_is_mended(planner: Planner) -> None:
+    def once(atom: Atom, true: bool, request: Request) -> bool:
+        return true != (str(atom) == "on b,r" and request.place == "enumeration 0")
+
+    told, found = verdict(once, planner)
+    assert [spell.atom for spell in found.divergences[0]] == ["on b,r"]
+    assert told.price is Price.SOLVED
+
+
+def test_what_cost_the_episode_is_told_from_what_was_mended(planner: Planner) -> None:
+    def lies(atom: Atom, true: bool, request: Request) -> bool:
+        early = str(atom) == "on b,b" and request.place == "enumeration 0"
+        late = str(atom) == "clear g" and request.place != "enumeration 0"
+        return true != (early or late)
+
+    told, found = verdict(lies, planner, steps=3)
+    assert [spell.atom for spell in found.divergences[0]] == ["on b,b"]
+    assert told.price is Price.MENDED
+    assert {spell.atom for spell in told.fatal} == {"clear g"}
+
+
+def test_a_slip_that_nobody_asks_about_is_no_answers_fault(planner: Planner) -> None:
+    _, _, found = gone("ground_belief", oracle("", {}), planner, chance=Slip())
+    assert found.spells
+    assert {spell.cause for spell in found.spells} == {Cause.INFERRED}  # the world did nothing, the belief moved on
+
+
+def test_an_agent_without_belief_goes_by_nothing(planner: Planner) -> None:
+    failure, turns, found = gone("action", oracle("", {}), planner)
+    assert not found.believing
+    assert found.spells == []
+    assert judge(failure, turns, found).price is Price.NEVER_WRONG
+
+
+def test_nothing_is_believed_before_the_first_belief(planner: Planner) -> None:
+    _, _, found = gone("ground", Scripted(always("perhaps")), planner)
+    assert found.formed is None
+    assert found.spells == []
+
+
+@pytest.mark.parametrize("agent", ["ground", "ground_mem", "ground_repair", "ground_belief"])
+@pytest.mark.parametrize("name", ["qwen2.5-vl-7b", "gpt-4.1-nano"])
+def test_what_is_wrong_is_what_the_recorder_found_wrong(agent: str, name: str, planner: Planner) -> None:
+    """Two ways to the same: the recorder compares states when a plan is made, the course follows changes."""
+    checked = 0
+    _, turns, found = gone(agent, load_model(f"sim:{name}"), planner)
+    for place, moment in enumerate(found.moments):
+        turn = turns[moment.turn - 1]
+        planned = [at for at, record in enumerate(turn.led) if isinstance(record.event, Planned)]
+        asked = [at for at, record in enumerate(turn.led) if isinstance(record.event, Asked)]
+        if moment.acting and planned and (not asked or asked[-1] < planned[-1]):
+            alive = {s.atom for s in found.spells if s.first <= place and (s.until is None or s.until > place)}
+            assert alive == set(turn.led[planned[-1]].truth.wrong or ())
+            checked += 1
+    assert checked or agent in ("ground", "ground_mem")  # these ask once more before they act
+
+
+def test_spells_do_not_overlap_and_lie_within_the_episode(planner: Planner) -> None:
+    _, _, found = gone("ground", load_model("sim:llava-onevision-7b"), planner)
+    ends: dict[str, int] = {}
+    for spell in found.spells:
+        assert spell.first >= ends.get(spell.atom, 0)
+        assert spell.until is None or spell.first < spell.until < len(found.moments)
+        ends[spell.atom] = spell.until if spell.until is not None else len(found.moments)

@@ -1,0 +1,69 @@
+"""A run of real episodes to look at, for the tests of the viewer: one of each kind of trouble, and hostile words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evals.run_directory import RunDirectory
+from evals.trace import Record
+from models.oracle import load as oracle
+from models.scripted import Scripted, always
+from planners.formula import Atom
+from planners.outcome import Planner
+from planners.task import Step
+from tests.playing import liar, play
+from tests.small_worlds import problem
+
+HOSTILE = '<script>document.title = "owned"</script><img src=x onerror=alert(1)>\u2028\'"\\ </script>'
+LONG = "Let me think about it. " * 2000 + "<answer>Yes</answer>"
+CONFIG = {
+    "benchmark": "viplan",
+    "settings": {"agent": "ground", "model": "scripted:<b>bold</b>", "domain": "blocksworld", "seed": 7, "limit": None},
+    "versions": {"python": "3.11"},
+    "fingerprints": {"prompts": {"yes_no": "abc123"}, "scorer": "1"},
+    "started": "2026-01-01T12:00:00+00:00",
+    "command": "python -m evals.viplan --seed 7",
+    "simulated": True,
+    "looks": False,
+}
+
+
+class Slip:
+    """The first move goes nowhere."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+
+    def __call__(self, move: Step, world: object) -> Step | None:
+        self.moves += 1
+        return None if self.moves == 1 else move
+
+
+def misled(atom: Atom, true: bool, request: object) -> bool:
+    """Never sees that the green block is clear."""
+    return true != (str(atom) == "clear g")
+
+
+def make_run(folder: Path, planner: Planner) -> RunDirectory:
+    """Play the episodes and write them down."""
+    run = RunDirectory.create(folder, CONFIG)
+    planners = (planner, planner)
+    plays = {
+        "solved": play("ground", oracle("", {}), problem(split="simple"), planners, chance=Slip()),
+        "blind": play("ground", Scripted(always("No")), problem(split="medium"), planners),
+        "misled": play("ground", liar(misled), problem(split="hard"), planners, steps=3),
+        "hostile": play("ground", Scripted(always(HOSTILE)), problem(split="hard"), planners),
+        "wordy": play("ground_cot", Scripted(always(LONG)), problem(split="hard"), planners),
+        "proposes": play("action", oracle("", {}), problem(split="medium"), planners),
+    }
+    for name, (result, records) in plays.items():
+        write_trace(run, name, records)
+        run.append(result.model_copy(update={"id": name}))
+    run.close()
+    return run
+
+
+def write_trace(run: RunDirectory, id: str, records: list[Record]) -> None:
+    """A trace as a run writes it."""
+    lines = (record.model_dump_json(exclude_none=True) + "\n" for record in records)
+    run.trace(id).write_text("".join(lines), encoding="utf-8")
