@@ -87,7 +87,7 @@ class Furnisher:
         elif rule == "free":
             yield from self._anywhere(thing, room)
         else:
-            wall = None if partner is None else facing(partner.pose)
+            wall = None if partner is None else (facing(partner.pose) + (2 if rule == "hung" else 0)) % 4
             for _ in range(_TRIES):
                 yield self._at_wall(thing, rule, room, wall, partner)
 

@@ -15,7 +15,7 @@ from envs.household.home.things import KINDS
 Rule: TypeAlias = Literal["wall", "corner", "free", "row", "opposite", "before", "beside", "at", "under", "hung"]
 """Where a thing goes: its back against a wall (in a corner); free in the room; in a row with the one before it; and
 relative to the thing it goes with: on the opposite wall, before it, beside it, round it (chairs), under it (rugs); or
-on a wall at the height of eyes."""
+on a wall at the height of eyes, above what it goes with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,16 @@ RECIPES: Mapping[str, tuple[Wish, ...]] = {
         Wish("stove", "row", to="sink"),
         Wish("counter", "row", to="stove"),
         Wish("electric_refrigerator", "wall"),
+        Wish("washing_machine", "row", to="counter", odds=0.4),
         Wish("table", "free", ("round",), odds=0.5),
         Wish("table", "free"),
         Wish("chair", "at", to="table", number=4),
         Wish("cabinet", "wall", odds=0.7),
-        Wish("picture", "hung", odds=0.7),
+        Wish("trash_can", "corner"),
+        Wish("clock", "hung"),
+        Wish("picture", "hung", odds=0.6),
         Wish("plant", "corner", odds=0.4),
+        Wish("stool", "corner", odds=0.3),
     ),
     "living room": (
         Wish("sofa", "wall"),
@@ -49,44 +53,58 @@ RECIPES: Mapping[str, tuple[Wish, ...]] = {
         Wish("table", "before", ("coffee",), to="sofa"),
         Wish("rug", "under", to="sofa"),
         Wish("lamp", "beside", to="sofa"),
-        Wish("shelf", "wall"),
+        Wish("picture", "hung", to="sofa"),
+        Wish("shelf", "wall", odds=0.8),
         Wish("armchair", "corner"),
         Wish("plant", "corner"),
-        Wish("picture", "hung", number=2),
+        Wish("picture", "hung"),
         Wish("cabinet", "wall", odds=0.5),
     ),
     "bedroom": (
         Wish("bed", "wall"),
-        Wish("lamp", "beside", to="bed"),
+        Wish("nightstand", "beside", to="bed", number=2),
+        Wish("picture", "hung", to="bed"),
         Wish("cabinet", "wall", ("drawers",)),
         Wish("rug", "under", to="bed"),
+        Wish("mirror", "hung"),
         Wish("armchair", "corner", odds=0.5),
         Wish("shelf", "wall", odds=0.5),
-        Wish("picture", "hung", number=2),
+        Wish("lamp", "corner", odds=0.6),
+        Wish("picture", "hung", odds=0.5),
         Wish("plant", "corner", odds=0.6),
     ),
     "study": (
         Wish("table", "wall", ("desk",)),
-        Wish("chair", "at", to="table"),
+        Wish("chair", "at", ("office",), to="table"),
         Wish("shelf", "wall", number=2),
         Wish("cabinet", "wall", ("file",)),
         Wish("lamp", "corner"),
         Wish("armchair", "corner", odds=0.6),
         Wish("rug", "free"),
+        Wish("trash_can", "corner", odds=0.6),
         Wish("picture", "hung", number=2),
         Wish("plant", "corner", odds=0.5),
     ),
     "hallway": (
+        Wish("coat_rack", "corner"),
         Wish("cabinet", "wall", odds=0.6),
+        Wish("mirror", "hung"),
         Wish("plant", "corner"),
+        Wish("stool", "corner", odds=0.5),
         Wish("picture", "hung", number=3),
         Wish("rug", "free"),
     ),
     "garage": (
         Wish("workbench", "wall"),
+        Wish("tool_board", "hung", to="workbench"),
         Wish("shelf", "wall"),
-        Wish("cabinet", "wall"),
+        Wish("bicycle", "wall"),
+        Wish("cabinet", "wall", odds=0.5),
+        Wish("tyres", "corner"),
+        Wish("ladder", "wall", odds=0.7),
         Wish("carton", "wall", number=2),
+        Wish("washing_machine", "wall", odds=0.4),
+        Wish("trash_can", "corner", odds=0.6),
     ),
 }
 
@@ -111,15 +129,17 @@ FREE_STANDING: Mapping[tuple[str, tuple[str, ...]], Rule] = {("table", ()): "fre
 """Needed things that do not stand against a wall."""
 
 CLUTTER: Mapping[str, tuple[str, ...]] = {
-    "counter": ("bowl", "plate", "cup", "saucepan"),
-    "stove": ("saucepan",),
-    "table": ("bowl", "apple", "orange", "banana", "cup", "book"),
-    "shelf": ("book", "hardback", "box", "cup", "ball", "plaything"),
-    "cabinet": ("book", "lamp", "box", "plaything"),
+    "counter": ("kettle", "bowl", "plate", "bottle", "saucepan", "cup"),
+    "stove": ("saucepan", "kettle"),
+    "table": ("vase", "bowl", "apple", "orange", "banana", "cup", "laptop", "document"),
+    "shelf": ("book", "hardback", "vase", "box", "basket", "ball", "plaything", "toolbox"),
+    "cabinet": ("vase", "lamp", "basket", "box", "book"),
+    "nightstand": ("lamp", "book", "cup"),
     "bed": ("pillow",),
     "sofa": ("pillow",),
-    "workbench": ("box", "saucepan", "marker"),
-    "tv": ("box", "book"),
+    "washing_machine": ("basket", "piece_of_cloth"),
+    "workbench": ("toolbox", "bucket", "bottle", "box"),
+    "tv": ("box", "basket", "book"),
 }
 """What may lie on a thing to make the home look lived in."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import radians, sqrt, tan
+from math import atan2, cos, radians, sin, sqrt, tan
 
 from envs.household.home.frames import spot, within
 from envs.household.home.model import Part, Pose, Thing
@@ -22,6 +22,8 @@ FIELD = radians(76.0)
 HIGHEST, LOWEST = -0.35, 0.95
 """How far the head can tilt: up and down."""
 
+_WIDEST = radians(75.0)
+"""Between the middle of a picture and what it shows furthest to the side, on floor that is not before the feet."""
 _NECK: Vector = (0.05, 0.0, 1.32)
 _EYE: Vector = (0.10, 0.0, 0.04)
 """In the frame of the head, which looks along x."""
@@ -76,6 +78,14 @@ def camera(stance: Stance) -> Camera:
     """What it sees with."""
     eye = stance.eye
     return Camera(eye.position, spot(eye, (1.0, 0.0, 0.0)), round(2.0 * tan(FIELD / 2.0), 9))
+
+
+def field(stance: Stance) -> tuple[float, float]:
+    """The directions on the floor plan between which its camera looks; what is right before its feet aside."""
+    half = tan(FIELD / 2.0)
+    lower = cos(stance.tilt) - half * sin(abs(stance.tilt))
+    aside = min(atan2(half, lower), _WIDEST)
+    return stance.yaw - aside, stance.yaw + aside
 
 
 def links(stance: Stance) -> Mapping[str, Pose]:

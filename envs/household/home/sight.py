@@ -49,18 +49,18 @@ class Sight:
             and room.corners[1] - margin <= y <= room.corners[3] + margin
         ]
 
-    def rooms(self, x: float, y: float, openings: Mapping[str, float]) -> tuple[str, ...]:
-        """The rooms that can be seen from a point, looking round, in the order of the home."""
+    def rooms(self, x: float, y: float, field: tuple[float, float], openings: Mapping[str, float]) -> tuple[str, ...]:
+        """The rooms that can be seen from a point when one looks between two directions, in the order of the home."""
         found: set[str] = set()
         for room in self.at(x, y) or self.at(x, y, 0.3):
-            self._look((x, y), room, None, frozenset(), openings, found)
+            self._look((x, y), room, field, frozenset(), openings, found)
         return tuple(room.name for room in self._rooms if room.name in found)
 
     def _look(
         self,
         eye: tuple[float, float],
         room: str,
-        field: tuple[float, float] | None,
+        field: tuple[float, float],
         passed: frozenset[str],
         openings: Mapping[str, float],
         found: set[str],
@@ -76,9 +76,7 @@ class Sight:
                 self._look(eye, other, narrowed, passed | {room}, openings, found)
 
 
-def _narrowed(
-    field: tuple[float, float] | None, eye: tuple[float, float], way: Way
-) -> tuple[tuple[float, float] | None, bool]:
+def _narrowed(field: tuple[float, float], eye: tuple[float, float], way: Way) -> tuple[tuple[float, float], bool]:
     """The directions in which one looks through a way, and whether there are any."""
     (ax, ay), (bx, by) = ((x - eye[0], y - eye[1]) for x, y in way.ends)
     if hypot((ax + bx) / 2.0, (ay + by) / 2.0) < _BESIDE + hypot(ax - bx, ay - by) / 2.0:
@@ -86,8 +84,6 @@ def _narrowed(
     start = atan2(ay, ax)
     turn = remainder(atan2(by, bx) - start, 2.0 * pi)
     low, high = min(start, start + turn), max(start, start + turn)
-    if field is None:
-        return (low, high), True
     shift = 2.0 * pi * round(((field[0] + field[1]) - (low + high)) / (4.0 * pi))
     low, high = max(low + shift, field[0]), min(high + shift, field[1])
     return (low, high), low < high

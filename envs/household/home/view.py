@@ -18,10 +18,12 @@ from envs.render.scene import Colour, Light, Scene, Sky, Solid
 
 SIZE = 480
 """Pixels of a picture, both ways."""
+_COARSE = 2
+"""Of so many pixels, both ways, one is looked at to see what is in view."""
 _LAMP = 2.3
 """The height of the lamps."""
 _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
-_SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.50, 0.48, 0.46), reach=0.12)
+_SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
 
 
 class Seer:
@@ -38,14 +40,14 @@ class Seer:
             for name, placed in self._placed.items()
             if not placed.thing.movable
         }
-        self._still = lru_cache(maxsize=8)(self._make_still)
+        self._still = lru_cache(maxsize=16)(self._make_still)
 
     def scene(
         self, stance: Stance, poses: Mapping[str, Pose], openings: Mapping[str, float], held: str | None
     ) -> Scene:
         """What the robot sees from there, with movables in these poses and leaves open so far."""
         x, y, _ = stance.eye.position
-        rooms = self._sight.rooms(x, y, openings)
+        rooms = self._sight.rooms(x, y, robot.field(stance), openings)
         near = frozenset(rooms)
         leaves = tuple((name, opening) for name, opening in openings.items() if self._where[name] & near)
         solids = [*self._still(rooms, leaves)]
@@ -80,8 +82,8 @@ class Seer:
         """How many pixels of a picture show each thing."""
         from envs.render.ray import segment
 
-        counts = segment(scene, SIZE, SIZE).counts()
-        return {name: number for name, number in counts.items() if number and name != SHELL}
+        counts = segment(scene, SIZE // _COARSE, SIZE // _COARSE).counts()
+        return {name: number * _COARSE**2 for name, number in counts.items() if number and name != SHELL}
 
 
 def _lamp(room: Room, random: Random) -> Light:
