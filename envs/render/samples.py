@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, Numbers, columns, cross, dot, unit
 from envs.render.patterns import rgb
-from envs.render.scene import Camera, Label, Plain, Solid, Texture
+from envs.render.scene import UPRIGHT, Camera, Colour, Label, Plain, Solid, Texture
 from envs.render.textures import albedo
 from envs.render.trace import SIDES, Geometry
 
@@ -21,6 +21,7 @@ INKS = 4
 """Steps from paper to ink on a label that count as different faces."""
 NOWHERE = -SIDES * INKS
 """The face of a ray that met nothing."""
+_BLACK: Colour = (0.0, 0.0, 0.0)
 _CHUNK = 16384
 """Samples to paint at a time: arrays that fit the processor's cache are several times faster."""
 
@@ -84,20 +85,28 @@ class Coats:
     """The materials of some solids: what is the same all over them in tables, the rest painted texture by texture."""
 
     def __init__(self, solids: Sequence[Solid], like: np.dtype[Any]) -> None:
+        materials = [solid.material for solid in solids]
+        self._textures = {id(material.texture): material.texture for material in materials}
+        order = {
+            key: number
+            for number, (key, texture) in enumerate(self._textures.items())
+            if not isinstance(texture, Plain)
+        }
+        kinds = [order.get(id(material.texture), -1) for material in materials]
+        colours = [material.texture.colour if isinstance(material.texture, Plain) else _BLACK for material in materials]
         # One more than there are solids: what belongs to number -1, nothing, is black and dull.
-        self._plain, self._place = (np.zeros((3, len(solids) + 1), dtype=like) for _ in range(2))
-        self._turn = np.zeros((9, len(solids) + 1), dtype=like)
-        self._textures: dict[Texture, int] = {}
-        self._texture = np.full(len(solids) + 1, -1, dtype=np.int16)
-        for number, solid in enumerate(solids):
-            if isinstance(solid.material.texture, Plain):
-                self._plain[:, number] = rgb(solid.material.texture.colour, like)[:, 0]
-            else:
-                self._texture[number] = self._textures.setdefault(solid.material.texture, len(self._textures))
-            self._place[:, number], self._turn[:, number] = solid.position, solid.rotation
-        self.lettered = np.array([*(isinstance(solid.material.texture, Label) for solid in solids), False])
-        self.gloss = np.array([*(solid.material.gloss for solid in solids), 0.0], dtype=like)
-        self.glow = np.array([*(solid.material.glow for solid in solids), 0.0], dtype=like)
+        self._texture = np.array([*kinds, -1], dtype=np.int16)
+        self._plain = np.concatenate([rgb(colour, like) for colour in (*colours, _BLACK)], axis=1)
+        self._place, self._turn = (
+            np.array(rows, dtype=like).T.copy()
+            for rows in (
+                [*(solid.position for solid in solids), UPRIGHT[:3]],
+                [*(solid.rotation for solid in solids), UPRIGHT],
+            )
+        )
+        self.lettered = np.array([*(isinstance(material.texture, Label) for material in materials), False])
+        self.gloss = np.array([*(material.gloss for material in materials), 0.0], dtype=like)
+        self.glow = np.array([*(material.glow for material in materials), 0.0], dtype=like)
 
     def plain(self, whose: Ints) -> Numbers:
         """The colours of solids; black where they have a texture."""
@@ -108,7 +117,7 @@ class Coats:
         kind = self._texture[whose]
         painted = np.flatnonzero(kind >= 0)
         painted = painted[np.argsort(kind[painted], kind="stable")]
-        textures = list(self._textures)
+        textures = list(self._textures.values())
         for mine in np.split(painted, np.flatnonzero(np.diff(kind[painted])) + 1):
             for start in range(0, len(mine), _CHUNK):
                 yield textures[kind[mine[start]]], mine[start : start + _CHUNK]

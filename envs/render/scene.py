@@ -6,7 +6,7 @@ Lengths are in metres, x to the right, y away from the viewer, z up. Colours are
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 Vector: TypeAlias = tuple[float, float, float]
 Colour: TypeAlias = tuple[float, float, float]
@@ -236,6 +236,21 @@ class Solid:
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Rotation = UPRIGHT
     moving: bool = False
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # As for a mesh: the solids of a home are the key to what is kept of it, at every picture.
+        object.__setattr__(self, "_hash", hash(self._content()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Solid], tuple[Any, ...]]:
+        # Another process hashes names differently.
+        return Solid, self._content()
+
+    def _content(self) -> tuple[Any, ...]:
+        return self.name, self.shape, self.material, self.position, self.rotation, self.moving
 
 
 @dataclass(frozen=True, slots=True)
