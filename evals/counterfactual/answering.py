@@ -59,9 +59,11 @@ class Rerouted:
         if faculty is None:
             return kept or await self._model.ask(request)
         if faculty in perfect:
-            # That a reply could not be read is another fault than that it was wrong.
-            spoilt = kept is not None and Faculty.PARSING not in perfect and self._unreadable(kept, request)
-            return kept if spoilt and kept else await self._oracle.ask(request)
+            # That a reply could not be read is not that it was wrong. Who plans from the truth reads none.
+            reads = Faculty.PARSING in perfect or (faculty is Faculty.DECIDING and Faculty.KNOWLEDGE in perfect)
+            if kept is not None and not reads and self._unreadable(kept, request):
+                return kept
+            return await self._oracle.ask(request)
         reply = kept or await self._model.ask(request)
         if Faculty.PARSING in perfect and self._unreadable(reply, request):
             return await self._oracle.ask(request)

@@ -138,7 +138,8 @@ def _play(stage: Stage, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
 
 def _tell(wanted: Wanted, stage: Stage, run: RunDirectory, *, as_json: bool) -> int:
     """What came of it, and where it went another way; the exit code."""
-    results = run.results()
+    order = [rerun.played.id for rerun in wanted.reruns(stage)]
+    results = sorted(run.results(), key=lambda result: order.index(result.id))
     lost = [result for result in results if not result.scored]
     report = write_report(run)
     came = Came.of(wanted, run, results)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,13 @@ class Stage:
         if closing is not None:
             await closing()
 
+    @cached_property
+    def _described(self) -> dict[str, Any]:
+        benchmark = self.original.benchmark
+        return describe(benchmark.name, self.settings, self.setup, benchmark.fingerprints(self.settings))
+
     def _describe(self, path: Path, change: Change, command: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-        benchmark, original = self.original.benchmark, self.original.run
-        described = describe(benchmark.name, self.settings, self.setup, benchmark.fingerprints(self.settings))
+        original = self.original.run
         rerun = {
             "of": original.path.resolve().name,
             "path": os.path.relpath(original.path.resolve(), path.resolve()),
@@ -110,7 +115,7 @@ class Stage:
         }
         truthful = Faculty.PERCEPTION in change.perfect
         model = f"oracle answers in place of {self.setup.model.identity}" if truthful else self.setup.model.identity
-        return {**described, "model": model, "command": command, "rerun": rerun}
+        return {**self._described, "model": model, "command": command, "rerun": rerun}
 
 
 def _copied(run: Path, folder: Path) -> Path:

@@ -54,6 +54,8 @@ class Tape:
     def hear(self, record: Record) -> None:
         """Take note of what happened; `Parted` if it had to be as recorded and is not."""
         event = record.event
+        if self.parted:
+            return
         if isinstance(event, Asked | Proposed | Decided):
             self._hear_reply(event)
         elif _tells(event):

@@ -1,0 +1,116 @@
+"""Runs of a single problem that can be played again, for the tests of reruns and of blame."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from agents.registry import find_agent
+from envs.base import World
+from envs.blocksworld.problems import BlocksProblem
+from envs.blocksworld.world import Blocksworld, Chance
+from envs.pictures import PictureStore
+from evals.counterfactual.changes import Change
+from evals.counterfactual.originals import Original
+from evals.counterfactual.rerunner import Rerun
+from evals.counterfactual.stage import Stage
+from evals.episodes import Episode
+from evals.results import EpisodeResult
+from evals.run_directory import RunDirectory
+from evals.runner import Runner, Setup
+from evals.trace import Record, read_trace
+from evals.viplan_benchmark import ViPlanSettings
+from models.base import Model, Reply, Request
+from models.conduct import Terms
+from planners import get_planner
+from planners.cache import CachedPlanner
+from planners.outcome import Planner
+from tests.small_worlds import problem as small_problem
+from tools.toolbox import Conduct
+
+Pair = tuple[Planner, Planner]
+Opened = Callable[[PictureStore], World]
+
+
+@contextmanager
+def both_planners() -> Iterator[Pair]:
+    """The planner of the agents, and the perfect one."""
+    pair = CachedPlanner(get_planner("fd")), CachedPlanner(get_planner("fd-opt"))
+    try:
+        yield pair
+    finally:
+        for planner in pair:
+            planner.close()
+
+
+def a_run(
+    folder: Path,
+    agent: str,
+    model: Model,
+    planners: Pair,
+    *,
+    problem: BlocksProblem | None = None,
+    steps: int = 20,
+    chance: Callable[[], Chance | None] = lambda: None,
+    conduct: Conduct = Conduct.MENDED,
+    opened: Opened | None = None,
+) -> Stage:
+    """A run of one episode, finished and on disk, and all it takes to play it again."""
+    chosen = problem or small_problem()
+    official = conduct is Conduct.OFFICIAL
+
+    def blocksworld(pictures: PictureStore) -> World:
+        return Blocksworld(chosen, chance=chance(), official=official, pictures=pictures)
+
+    episode = Episode("small", chosen.name, chosen.split, 0, steps, opened or blocksworld)
+    setup = Setup(find_agent(agent), model, *planners, conduct=conduct)
+    settings = ViPlanSettings(agent=agent, model="oracle", steps=steps, rules=conduct)
+    config = {"benchmark": "viplan", "settings": settings.model_dump(mode="json")}
+    run = RunDirectory.create(folder / "run", config)
+    asyncio.run(Runner(setup, run).play_all([episode], lambda result: None))
+    run.close()
+    original = Original.open(run.path)
+    return Stage(original, original.settings, setup, Terms(), {"small": episode}, ask=True)
+
+
+def before(stage: Stage) -> tuple[EpisodeResult, list[Record]]:
+    """What came of the run's only episode."""
+    return stage.original.result("small"), stage.original.records("small")
+
+
+def again(stage: Stage, step: int, *words: str, seed: int | None = None) -> tuple[EpisodeResult, list[Record]]:
+    """What comes of it when it is played again, from a step on otherwise."""
+    change = Change.of(words)
+    rerun = Rerun(stage.episodes["small"], stage.original.records("small"), step, change, seed)
+    name = f"{step}-{change}-{seed}".replace(":", "_").replace("/", "_")
+    run = stage.directory(stage.original.run.path.parent / name, change, "again")
+    try:
+        asyncio.run(stage.play(run, [rerun], lambda result: None))
+        (result,) = run.results()
+        return result, read_trace(run.trace(result.id))
+    finally:
+        run.close()
+
+
+class Counted:
+    """A model that counts how often it is asked."""
+
+    def __init__(self, model: Any) -> None:
+        self.model, self.asked = model, 0
+        self.identity, self.looks = model.identity, model.looks
+        self.simulated, self.cacheable = model.simulated, model.cacheable
+
+    def for_episode(self, witness: Any) -> Counted:
+        told = Counted(self.model.for_episode(witness) if hasattr(self.model, "for_episode") else self.model)
+        told.count = self.count  # type: ignore[method-assign]
+        return told
+
+    def count(self) -> None:
+        self.asked += 1
+
+    async def ask(self, request: Request) -> Reply:
+        self.count()
+        return await self.model.ask(request)  # type: ignore[no-any-return]
