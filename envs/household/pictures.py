@@ -25,5 +25,7 @@ def draw(scene: Scene, labelled: Collection[str]) -> bytes:
     """The picture as a PNG file."""
     from envs.render.png import png
     from envs.render.ray import snapshot
+    from envs.render.tags import label
 
-    return png(snapshot(scene, SIZE, SIZE).rgb)
+    frame = snapshot(scene, SIZE, SIZE)
+    return png(label(frame.rgb, frame, labelled))

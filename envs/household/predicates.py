@@ -69,11 +69,20 @@ def inside(sim: Simulation, name: str, container: str) -> bool:
 
 
 def ontop(sim: Simulation, name: str, support: str, touching: Touching) -> bool:
-    """The thing touches the support and stands on one of its surfaces; on a movable, on its upper half."""
+    """The thing is not inside the support and rests on it."""
+    return support_of(sim, name, touching) == support and not inside(sim, name, support)
+
+
+def support_of(sim: Simulation, name: str, touching: Touching) -> str | None:
+    """What a thing rests on, in all the home: one thing at the most, a movable before the furniture under it."""
+    touched = {other for pair in touching if name in pair for other in pair} - {name, sim.held, "robot", "shell"}
+    on = [other for other in touched if name != sim.held and _rests(sim, name, other)]
+    return min(on, key=lambda other: (not sim.thing(other).movable, other), default=None)
+
+
+def _rests(sim: Simulation, name: str, support: str) -> bool:
+    """It stands on one of the support's surfaces; on a movable, on its upper half."""
     low, high = sim.box(name)
-    first, second = sorted((name, support))
-    if sim.held in (name, support) or (first, second) not in touching or inside(sim, name, support):
-        return False
     foot = ((low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0, low[2])
     if sim.thing(support).movable:
         bottom, top = sim.box(support)
