@@ -122,8 +122,7 @@ def _within(point: Flat, a: Flat, b: Flat, c: Flat) -> bool:
 
 def rounded(vector: Vector) -> Vector:
     """So that every machine has the same points; adding 0.0 keeps -0.0 from making two of one."""
-    x, y, z = (round(value, 9) + 0.0 for value in vector)
-    return x, y, z
+    return round(vector[0], 9) + 0.0, round(vector[1], 9) + 0.0, round(vector[2], 9) + 0.0
 
 
 def mixed(a: Vector, share: float, b: Vector, other: float) -> Vector:

@@ -19,7 +19,7 @@ from envs.household.home.things.turns import moved
 from envs.render.scene import Box, Clouds, Colour, Cylinder, Mesh, Plain, Speckle, Sphere
 from planners.names import UnknownName
 
-SEEDS = (0, 1, 7)
+SEEDS = (0, 7)
 ORDERED = {
     *("cabinet", "electric_refrigerator", "carton", "shelf", "table", "sink", "counter", "sofa", "bed", "chair"),
     *("lamp", "rug", "plant", "picture", "stove", "tv", "workbench", "door", "window"),
