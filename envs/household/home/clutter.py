@@ -11,13 +11,10 @@ from envs.household.home.frames import within
 from envs.household.home.model import Placed, Pose, Surface, Thing
 from envs.household.home.recipes import CLUTTER
 from envs.household.home.things import make
-from envs.household.home.things.turns import about, after
-from envs.render.scene import Rotation
+from envs.household.home.things.turns import LAID
 
-_UPRIGHT: Rotation = after(about("y", 1.570796327), about("x", 1.570796327))
+_UPRIGHT = LAID["y"]
 """A book on its foot, its back to the front."""
-_FULL = 0.34
-"""Half the diagonal of what two things on one surface must keep apart, at least in sum."""
 
 
 def clutter(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import cos, pi, remainder, sin
 from random import Random
 
 from envs.household.home import plans, spots
@@ -24,6 +25,8 @@ IN_WALLS = ("door", "window")
 _WINDOWS = {"kitchen": 1, "living room": 2, "bedroom": 1, "study": 1, "hallway": 1, "garage": 1}
 _REACH = 0.95
 """How near the robot must be able to come to a needed thing."""
+_ARM = 0.5
+"""How far the robot's arm stands out before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +211,17 @@ class Draft:
             open_floor = self.paths.from_here(x, y)
             if all(bool((self.paths.near(self._before(placed), 0.0) & open_floor).any()) for placed in needed):
                 self._home_floor = open_floor
-                return x, y, round(self.random.uniform(-3.14, 3.14), 3)
+                return x, y, self._outlook(x, y)
         raise NoRoom("the robot could not get to everything that is needed")
+
+    def _outlook(self, x: float, y: float) -> float:
+        """A direction in which there is room for the robot's arm."""
+        turn = self.random.uniform(-pi, pi)
+        for step in range(16):
+            yaw = round(remainder(turn + step * pi / 8.0, 2.0 * pi), 3)
+            if self.paths.is_free(x + _ARM * cos(yaw), y + _ARM * sin(yaw)):
+                return yaw
+        raise NoRoom("the robot has no room for its arm")
 
     def _before(self, placed: Placed) -> Block:
         width, depth, _ = placed.thing.size

@@ -64,6 +64,6 @@ def pointing(direction: Vector) -> Rotation:
         return UPRIGHT if z > 0.0 else about("x", 3.141592654)
     flat = sqrt(x * x + y * y)
     side = (-y / flat, x / flat, 0.0)
-    up = (side[1] * z, -side[0] * z, side[0] * y - side[1] * x)
+    up = (-side[1] * z, side[0] * z, side[1] * x - side[0] * y)
     rows = (side[0], up[0], x, side[1], up[1], y, side[2], up[2], z)
     return tuple(round(value, 9) for value in rows)  # type: ignore[return-value]
