@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evals.counterfactual.blame_table import left_out, meaning, within
 from evals.counterfactual.shares import Share, groups, told_sets
 from evals.report.markup import Child, Html, document, el, section, table
 from evals.report.plots import Axis, Mark, plot
-from evals.report.signs import banner, titled
+from evals.report.signs import banner, page_of, titled
 from evals.report.wording import names, spaced
 
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ NOTE = (
 )
 
 
-def blame_page(blame: Blame) -> str:
-    """The whole page."""
+def blame_page(blame: Blame, folder: Path) -> str:
+    """The whole page, as it stands in a folder."""
     config = blame.original.run.config
     name = f"Why they failed: {' · '.join(names(config['settings']))}"
     counted = f"{len(blame.cases)} of {blame.scored} episodes failed"
@@ -32,7 +34,7 @@ def blame_page(blame: Blame) -> str:
         *(el("p", line, class_="notice") for line in left_out(blame)),
     ]
     if blame.shares:
-        body += [_causes(blame.shares), _answers(blame), _episodes(blame)]
+        body += [_causes(blame.shares), _answers(blame), _episodes(blame, folder)]
     return document(titled(name, config), *body)
 
 
@@ -63,9 +65,16 @@ def _answers(blame: Blame) -> Html:
     return section("saved", "What would have saved them", table(["put right", "episodes"], rows))
 
 
-def _episodes(blame: Blame) -> Html:
+def _episodes(blame: Blame, folder: Path) -> Html:
+    pages = Path(os.path.relpath(blame.original.run.path.resolve() / "episodes", folder.resolve()))
     rows: list[list[Child]] = [
-        [case.result.id, case.result.split, spaced(str(case.result.failure)), told_sets(case), case.first_wrong_answer]
+        [
+            el("a", case.result.id, href=(pages / page_of(case.result.id)).as_posix()),
+            case.result.split,
+            spaced(str(case.result.failure)),
+            told_sets(case),
+            case.first_wrong_answer,
+        ]
         for case in blame.cases
     ]
     return section(

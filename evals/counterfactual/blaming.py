@@ -133,7 +133,9 @@ class Trials:
 def blame(arguments: Mapping[str, Any]) -> int:
     """Find out and tell; the exit code."""
     original = Original.open(arguments["run"])
+    splits = list(original.benchmark.splits(original.settings))
     failed = [result for result in original.results.values() if result.scored and not result.success]
+    failed.sort(key=lambda result: (splits.index(result.split) if result.split in splits else len(splits), result.id))
     scored = sum(result.scored for result in original.results.values())
     cases = {result.id: Case(result, original.records(result.id)) for result in failed}
     with ExitStack() as end:
@@ -179,7 +181,7 @@ def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:
     content = found.as_json()
     write_aside(out / "blame.json", dumped(content))
     write_aside(out / "blame.csv", found.as_csv())
-    page = write_aside(out / "blame.html", blame_page(found))
+    page = write_aside(out / "blame.html", blame_page(found, out))
     print_blame(found, Console(stderr=as_json))
     print(f"reruns: {out}\npage: {page}", file=sys.stderr if as_json else sys.stdout)
     if as_json:

@@ -199,7 +199,7 @@ class Came:
             f"  after:  {_told(after[0]) if after else 'not played'}",
         ]
         if wanted.change.agent:
-            lines[-1] += f" of its own ({wanted.change.agent} started afresh at step {wanted.step})"
+            lines[-1] += f" ({wanted.change.agent} started afresh at step {wanted.step})"
         if len(scored) > 1:
             solved = sum(result.success for result in scored)
             range_ = wilson(solved, len(scored))

@@ -123,7 +123,10 @@ def _copied(run: Path, folder: Path) -> Path:
     own, kept = folder / "answers.sqlite", run / "answers.sqlite"
     if kept.exists() and not own.exists():
         part = own.with_name("answers.sqlite.part")
-        with closing(sqlite3.connect(f"file:{kept}?mode=ro", uri=True)) as old, closing(sqlite3.connect(part)) as new:
+        # Only a run that was killed has answers beside the file; else nothing may be left there by reading it.
+        how = "mode=ro" if kept.with_name("answers.sqlite-wal").exists() else "immutable=1"
+        source = f"{kept.resolve().as_uri()}?{how}"
+        with closing(sqlite3.connect(source, uri=True)) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new)
         part.rename(own)
     return own

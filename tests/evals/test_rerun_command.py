@@ -93,7 +93,7 @@ def test_another_agent_takes_over_with_the_steps_that_are_left(
     words = (run, "--episode", failed, "--from-step", "1", "--with", "agent:plan", "--with", "model:oracle")
     code, out, err = said(rerun, capsys, *words, "--seeds", "4")
     assert code == 0, err
-    assert "of its own (plan started afresh at step 1)" in out
+    assert "(plan started afresh at step 1)" in out
     assert re.search(r"in 4 courses of chance: \d solved, \d+% \(95 %: \d+% to \d+%\)", out)
     folder = run / "reruns" / f"{failed}-1-model_oracle+agent_plan-4-seeds"
     began = json.loads((folder / "episodes" / f"{failed}.jsonl").read_text().partition("\n")[0])["event"]
