@@ -56,7 +56,7 @@
       place >= 0 ? `divergence ${place + 1} of ${diverging.length}` : plural(diverging.length, "divergence"),
       button("›", "next divergence (n)", () => diverge(1), !diverging.some((one) => one > here.step))) : null;
     fill(at("bar"), button("‹", "previous step (k)", () => go(here.step - 1), here.step <= 1),
-      h("b", {}, `step ${here.step} of ${count(steps.length)}`),
+      h("b", {}, `step ${count(here.step)} of ${count(steps.length)}`),
       button("›", "next step (j)", () => go(here.step + 1), here.step >= steps.length),
       step ? [h("span", { class: "atom" }, step.action), h("span", { class: step.tone }, step.mark)] : null,
       h("span", { class: "grow" }), parting, plumbline.sceneDrawer(() => { strip.again(); show(true); }));

@@ -1,0 +1,78 @@
+"""A real browser: Debian's Chromium, driven by Playwright. Skipped where it is missing, but not in CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.viewer.server import Server
+from evals.viewer.shown import find_runs
+from planners.outcome import Planner
+from tests.viewing import make_run
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def missing(what: str) -> None:
+    message = f"no browser tests: {what}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, planner: Planner) -> Path:
+    return make_run(tmp_path_factory.mktemp("runs") / "run", planner).path
+
+
+@pytest.fixture(scope="module")
+def browser(finished: Path) -> Iterator[Any]:
+    """One browser for a module. Not for longer: while it runs, nothing else in the thread can have an event loop."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        missing("there is no chromium; on Debian: apt-get install chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("there is no playwright; pip install -e '.[dev]'")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def run(finished: Path, tmp_path: Path) -> Path:
+    """A copy of the run that a test may write to."""
+    return Path(shutil.copytree(finished, tmp_path / "shown" / "run"))
+
+
+@pytest.fixture
+def server(run: Path) -> Iterator[Server]:
+    server = Server(find_runs([run]))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page of which nothing may be heard: no error in the console, no script that fails, no dialog."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("dialog", lambda dialog: (heard.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    yield page
+    context.close()
+    assert heard == []
