@@ -8,7 +8,7 @@ from random import Random
 
 from envs.base import Outcome
 from envs.household.world import Household
-from planners.formula import State, holds
+from planners.formula import State
 from planners.outcome import Planner
 from planners.task import Step, Task
 
@@ -29,15 +29,22 @@ class Unsolvable(Exception):
 
 
 def by_plan(world: Household, planner: Planner, limit: int) -> Iterator[Played]:
-    """The first action of a plan from the true state, again and again until the goal holds or the steps are used up."""
+    """Plans from the true state, until the goal holds or the steps are used up.
+
+    A plan is followed as long as what is left of it leads from the true state to the goal.
+    """
+    plan: tuple[Step, ...] = ()
     for _ in range(limit):
-        before = world.truth()
-        if holds(world.goal, before, world.objects):
+        task = Task(world.domain, world.objects, world.truth(), world.goal)
+        if task.solved(task.init):
             return
-        outcome = planner.solve(Task(world.domain, world.objects, before, world.goal))
-        if not outcome.plan:
-            raise Unsolvable(f"{outcome.status} {outcome.message}".rstrip())
-        yield attempt(world, outcome.plan[0])
+        if not plan or task.fault(plan):
+            outcome = planner.solve(task)
+            if not outcome.plan:
+                raise Unsolvable(f"{outcome.status} {outcome.message}".rstrip())
+            plan = outcome.plan
+        yield attempt(world, plan[0])
+        plan = plan[1:]
 
 
 def at_random(world: Household, dice: Random, limit: int) -> Iterator[Played]:
