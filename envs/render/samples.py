@@ -73,12 +73,27 @@ class Lens:
         across, down = (x - self._middle[0]) * self.scale, (y - self._middle[1]) * self.scale
         return self._forward + self._right * across - self._up * down
 
-    def project(self, points: Floats) -> tuple[Floats, Floats]:
-        """Where points appear in the picture."""
+    def rows(self, first: int, last: int) -> Floats:
+        """Directions through the middles of all pixels from one row up to another: the same bits as those of `rays`."""
+        across = (np.arange(self.width) + 0.5 - self._middle[0]) * self.scale
+        down = (np.arange(first, last) + 0.5 - self._middle[1]) * self.scale
+        ways: Floats = (self._forward + self._right * across)[:, None, :] - (self._up * down)[:, :, None]
+        return ways.reshape(3, -1)
+
+    def seen_from(self, points: Floats) -> Floats:
+        """Points as the camera has them: to its right, above it, and before it."""
         offset = points - self.eye
-        depth = np.maximum(dot(offset, self._forward), 1e-6)
-        x = dot(offset, self._right) / depth / self.scale + self._middle[0]
-        return x, self._middle[1] - dot(offset, self._up) / depth / self.scale
+        return np.stack([dot(offset, self._right), dot(offset, self._up), dot(offset, self._forward)])
+
+    def on_picture(self, points: Floats) -> tuple[Floats, Floats]:
+        """Where points, as the camera has them, appear in the picture."""
+        right, up, depth = points
+        return right / depth / self.scale + self._middle[0], self._middle[1] - up / depth / self.scale
+
+    def project(self, points: Floats) -> tuple[Floats, Floats]:
+        """Where points appear in the picture; those behind the eye, far out."""
+        right, up, depth = self.seen_from(points)
+        return self.on_picture(np.stack([right, up, np.maximum(depth, 1e-6)]))
 
 
 class Coats:

@@ -19,6 +19,7 @@ from envs.render.scene import Scene, Solid, Texture
 from envs.render.threads import together
 from envs.render.trace import Geometry
 from envs.render.view import SUBPIXELS, TILE, Shares, blend, borrowed, speakers, spread, tiles_of, torn, uneven
+from envs.render.windows import windows
 
 _BAND = 24
 """Rows of pixels that are looked at together: arrays that fit the processor's cache are several times faster."""
@@ -40,9 +41,11 @@ class Stage:
         still = tuple(solid for solid in scene.solids if not solid.moving)
         moving = tuple(solid for solid in scene.solids if solid.moving)
         self.solids = (*still, *moving)
-        self.geometry = Geometry.joined([_built(still, 0), _built(moving, len(still))])
+        self.parts = (_built(still, 0), _built(moving, len(still)))
+        self.geometry = Geometry.joined(self.parts)
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
+        self.lively = windows(self.lens, moving)
 
     def bands(self) -> list[slice]:
         """The pixels of the picture, some rows at a time."""
@@ -50,15 +53,17 @@ class Stage:
 
     def rays(self, band: slice) -> Floats:
         """Rays through the middles of pixels."""
-        row, column = np.divmod(np.arange(band.start, band.stop), self.lens.width)
-        return self.lens.rays(column + 0.5, row + 0.5)
+        return self.lens.rows(band.start // self.lens.width, band.stop // self.lens.width)
 
-    def owners(self) -> NDArray[np.int16]:
+    def owners(self, threads: int) -> NDArray[np.int16]:
         """The number of the solid behind each pixel, -1 for none."""
         found = np.empty(self.lens.width * self.lens.height, dtype=np.int16)
-        for band in self.bands():
-            triangle = self.geometry.met(self.lens.eye, self.rays(band))
+
+        def look(band: slice) -> None:
+            triangle = self.geometry.met(self.lens.eye, self.rays(band), others=np.flatnonzero(self.lively[band]))
             found[band] = self.geometry.owner[triangle]
+
+        together(threads, *(partial(look, band) for band in self.bands()))
         return found
 
 
@@ -118,7 +123,8 @@ class Snapshot:
     def _trace(self, band: slice) -> None:
         """The surfaces behind some pixels."""
         ray = self.stage.rays(band)
-        triangle, depth = self._geometry.first(self.lens.eye, ray)
+        others = np.flatnonzero(self.stage.lively[band])
+        triangle, depth = self._geometry.first(self.lens.eye, ray, others=others)
         self.depth[band] = depth
         depth[triangle < 0] = 0.0
         point = self.lens.eye + ray * depth
@@ -164,9 +170,11 @@ class Snapshot:
         """How open the surroundings of tiles are."""
         speaker, reach = speakers(self.lens)[which], self.scene.sky.reach
         point, normal, whose = columns(self._point, speaker), columns(self._normal, speaker), self.owner[speaker]
-        crowded = np.flatnonzero(self._geometry.near(point, reach, whose) & (whose >= 0))
         felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
-        felt[:, crowded] = feel(columns(point, crowded), columns(normal, crowded), self._geometry, reach)
+        for part in self.stage.parts:
+            crowded = np.flatnonzero(part.near(point, reach, whose) & (whose >= 0))
+            mine = feel(columns(point, crowded), columns(normal, crowded), part, reach)
+            put_columns(felt, crowded, np.minimum(columns(felt, crowded), mine))
         self._open[which] = openness(felt)
 
     def _light(self, band: slice, shares: Shares) -> None:
@@ -190,16 +198,17 @@ class Snapshot:
         """Give pixels on edges the mean light of their parts."""
         row, column = np.divmod(np.tile(edge, len(SUBPIXELS)), self.lens.width)
         right, down = np.repeat(np.array(SUBPIXELS) + 0.5, len(edge), axis=0).T
-        lender = borrowed(self.lens, self._face, row, column, self._faces(column + right, row + down))
+        others = np.flatnonzero(np.tile(self.stage.lively[edge], len(SUBPIXELS)))
+        face = self._faces(self.lens.rays(column + right, row + down), others)
+        lender = borrowed(self.lens, self._face, row, column, face)
         light = np.zeros((3, len(edge)), dtype=np.float32)
         for part in np.split(columns(self._arriving, lender), len(SUBPIXELS), axis=1):
             light += part
         self.rgb[edge] = encode(light * np.float32(1.0 / len(SUBPIXELS))).T
 
-    def _faces(self, x: Floats, y: Floats) -> Ints:
-        """The faces at points of the picture."""
-        ray = self.lens.rays(x, y)
-        triangle = self._geometry.met(self.lens.eye, ray)
+    def _faces(self, ray: Floats, others: Index) -> Ints:
+        """The faces that rays meet; `others` of them may meet solids that move."""
+        triangle = self._geometry.met(self.lens.eye, ray, others=others)
         face = self._geometry.face[triangle] * INKS
         lettered = np.flatnonzero(self._coats.lettered[owner(face)])
         for texture, some in self._coats.textured(owner(face[lettered])):

@@ -87,29 +87,38 @@ class Geometry:
             start += len(part.owner) - 1
         return whole
 
-    def met(self, origin: Numbers, direction: Numbers, reach: float = np.inf) -> Ints:
-        """The first triangle each ray meets within so many lengths of its direction; -1 for none."""
+    def met(
+        self, origin: Numbers, direction: Numbers, reach: float = np.inf, others: NDArray[np.intp] | None = None
+    ) -> Ints:
+        """The first triangle each ray meets within so many lengths of its direction; -1 for none.
+
+        If it is known which rays can meet more than the first of joined geometries, `others` numbers those.
+        """
         count = direction.shape[1]
         best = np.full(count, -1, dtype=np.int32)
         if not count:
             return best
         starts, ways = _rows(origin, count), _rows(direction, count)
+        options = {} if reach == np.inf else {"dists": reach}
         for scene, first in self._scenes:
-            options = {} if reach == np.inf else {"dists": reach}
-            triangle: Ints = scene.run(starts, ways, query="INTERSECT", **options)
             if first == 0:
-                best = triangle
+                best = scene.run(starts, ways, query="INTERSECT", **options)
                 continue
+            which = np.arange(count) if others is None else others
+            triangle: Ints = scene.run(starts[which], ways[which], query="INTERSECT", **options)
             hit = np.flatnonzero(triangle >= 0)
-            theirs, mine = triangle[hit] + first, best[hit]
-            start, way = origin if origin.shape[1] == 1 else columns(origin, hit), columns(direction, hit)
+            theirs, which = triangle[hit] + first, which[hit]
+            mine = best[which]
+            start, way = origin if origin.shape[1] == 1 else columns(origin, which), columns(direction, which)
             nearer = (mine < 0) | (self.distance(theirs, start, way) < self.distance(mine, start, way))
-            best[hit[nearer]] = theirs[nearer]
+            best[which[nearer]] = theirs[nearer]
         return best
 
-    def first(self, origin: Numbers, direction: Numbers, reach: float = np.inf) -> tuple[Ints, Floats]:
-        """The first triangle each ray meets (-1 for none) and how far off, in lengths of the direction."""
-        triangle = self.met(origin, direction, reach)
+    def first(
+        self, origin: Numbers, direction: Numbers, reach: float = np.inf, others: NDArray[np.intp] | None = None
+    ) -> tuple[Ints, Floats]:
+        """The triangles that `met` gives, and how far off they are, in lengths of the direction."""
+        triangle = self.met(origin, direction, reach, others)
         hit = np.flatnonzero(triangle >= 0)
         distance = np.full(len(triangle), np.inf)
         start = origin if origin.shape[1] == 1 else columns(origin, hit)
