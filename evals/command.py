@@ -162,25 +162,14 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
 
 
 def _play(prepared: Prepared) -> None:
+    from evals.playing import play
     from evals.progress import Progress
-    from evals.runner import Runner
 
-    settings, run, setup, episodes = prepared.settings, prepared.run, prepared.setup, prepared.episodes
-    done = {result.id: result for result in prepared.done}
-    left = [episode for episode in episodes if episode.id not in done]
-
-    async def play() -> None:
-        runner = Runner(setup, run, prepared.cache)
-        try:
-            await runner.play_all(left, progress.finished)
-        finally:
-            await runner.close()
-
-    label = f"{settings.agent} with {settings.model}"
-    with Progress(len(episodes), list(done.values()), label, prepared.terms.budget) as progress:
+    label = f"{prepared.settings.agent} with {prepared.settings.model}"
+    budget = prepared.terms.budget
+    with Progress(len(prepared.episodes), list(prepared.done), label, budget) as progress:
         prepared.terms.tell = progress.say
-        if left:
-            asyncio.run(play())
+        asyncio.run(play(prepared, progress.finished))
 
 
 def _conclude(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -> None:

@@ -17,6 +17,8 @@ from agents.registry import find_agent
 from envs.pictures import PictureStore
 from evals.benchmark import Benchmark
 from evals.episodes import Episode
+from evals.equipment import Equipment
+from evals.equipment import agree as agree
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
@@ -24,12 +26,9 @@ from evals.settings import Settings, changed, default_directory, describe, expla
 from models.base import Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
-from models.conduct import Conducted, Terms
+from models.conduct import Terms
 from models.limiter import Limits
 from models.prices import read_prices
-from models.registry import load_model
-from planners import get_planner
-from planners.cache import CachedPlanner
 from planners.outcome import Status
 from planners.task import Task
 
@@ -63,18 +62,23 @@ class Prepared:
     closing: ExitStack
 
 
-def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> Prepared:
-    """Settings, run directory and everything to play with, all checked before the first question."""
+def prepare(benchmark: Benchmark[Any], arguments: Mapping[str, Any], equipment: Equipment | None = None) -> Prepared:
+    """Settings, run directory and everything to play with, all checked before the first question.
+
+    Equipment that is given is shared with other runs, and so are its terms; who gives it closes it.
+    """
     if arguments["out"] and arguments["resume"]:
         raise ValueError("--out and --resume do not go together: a resumed run stays where it is")
-    given, terms = given_settings(benchmark, arguments), terms_of(arguments)
+    given, terms = given_settings(benchmark, arguments), (equipment and equipment.terms) or terms_of(arguments)
     with ExitStack() as closing:
+        shared = equipment or Equipment(terms)
+        if equipment is None:
+            closing.callback(shared.close)
         resumed = RunDirectory.open(arguments["resume"], hold=True) if arguments["resume"] else None
         if resumed:
             closing.callback(resumed.close)
         settings = _settings(benchmark, given, resumed)
-        setup = make_setup(benchmark, settings, arguments, closing)
-        agree(setup.model, terms)
+        setup = make_setup(benchmark, settings, arguments, closing, shared)
         episodes = _episodes(benchmark, settings, setup)
         _try_planner(setup, episodes)
         description = {
@@ -160,17 +164,6 @@ def terms_of(arguments: Mapping[str, Any]) -> Terms:
     return Terms(limits, deadline=arguments["deadline"], budget=budget, prices=read_prices(arguments["prices"]))
 
 
-def agree(model: Model, terms: Terms) -> None:
-    """Have a model over a network follow the terms; a cap in dollars needs a price."""
-    if not isinstance(model, Conducted):
-        return
-    model.agree(terms)
-    if terms.budget.max_cost is not None and not model.priced:
-        raise ValueError(
-            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
-        )
-
-
 def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDirectory | None) -> Settings:
     if resumed is None:
         return benchmark.settings(**given)
@@ -194,13 +187,20 @@ def _settings(benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDire
 
 
 def make_setup(
-    benchmark: Benchmark[Any], settings: Settings, arguments: Mapping[str, Any], closing: ExitStack
+    benchmark: Benchmark[Any],
+    settings: Settings,
+    arguments: Mapping[str, Any],
+    closing: ExitStack,
+    equipment: Equipment | None = None,
 ) -> Setup:
     """Agent, model, planners and prompts, each found or told why not."""
+    shared = equipment or Equipment()
+    if equipment is None:
+        closing.callback(shared.close)
     if re.search(r"://[^/]*@", settings.model):
         # The spec is written to run.json and shown in reports.
         raise ValueError("--model: leave user and password out of the address; keys come from the environment")
-    agent, model = find_agent(settings.agent), load_model(settings.model)
+    agent, model = find_agent(settings.agent), shared.model(settings.model)
     if agent.calls_tools and not getattr(model, "calls_tools", False):
         raise ValueError(
             f"agent {agent.name!r} needs a model that can call tools, such as langchain:MODULE:CLASS or google:MODEL; "
@@ -215,9 +215,7 @@ def make_setup(
     prompts = benchmark.prompts(settings)
     for name in agent.prompts:
         _ = prompts[name]  # a checkout may lack one; better now than in every episode
-    planner, stand_in = CachedPlanner(get_planner(settings.planner)), CachedPlanner(get_planner("fd-opt"))
-    closing.callback(planner.close)
-    closing.callback(stand_in.close)
+    planner, stand_in = shared.planner(settings.planner), shared.planner("fd-opt")
     benchmark.check(settings, planner)
     setup = Setup(
         agent=agent,

@@ -92,12 +92,12 @@ class Runner:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def close(self) -> None:
-        """Let go of connections; what is still being asked is given up."""
+    async def close(self, *, keep_model: bool = False) -> None:
+        """Let go of connections, unless another run needs the model; what is still being asked is given up."""
         if self._cache is not None:
             self._cache.give_up()
         closing = getattr(self.setup.model, "close", None)
-        if closing is not None:
+        if closing is not None and not keep_model:
             await closing()
 
     async def _play_in_turn(self, episode: Episode, told: Callable[[EpisodeResult], None]) -> None:
