@@ -54,7 +54,7 @@ def server() -> Iterator[tuple[Loopback, Lessons]]:
 def taught(lessons: Lessons, folder: Path, *words: object) -> list[dict[str, object]]:
     """A run of a stand-in whose every answer the server learns by heart; its results."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evals.prepare.load_model", lambda spec: lessons.taught(load_model(spec)))
+        patch.setattr("evals.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
         assert run(*words, "--model", TEACHER, "--out", folder) == 0
     return results(folder)
 

@@ -220,7 +220,7 @@ def test_a_model_that_costs_is_asked_only_if_it_may_be(
     running, lessons = server
     words = ("--agent", "ground", "--split", "simple", "--limit", "1", "--steps", "2", "--fail-probability", "0.2")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evals.prepare.load_model", lambda spec: lessons.taught(load_model(spec)))
+        patch.setattr("evals.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
         assert viplan([*words, "--model", "sim:gpt-4.1", "--out", str(tmp_path / "taught")]) == 0
     model = f"openai:any@{running.url}"
     assert viplan([*words, "--model", model, "--out", str(tmp_path / "run")]) == 0
