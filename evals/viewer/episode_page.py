@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -53,8 +54,11 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
     return page(title, *body, depth=2, data=data, scripts=scripts, token=token, class_="episode")
 
 
-def run_data(run: Shown, played: Played, sets: Mapping[str, LabelSet]) -> dict[str, Any]:
-    """What the page of an episode needs to know of its run, and what may change while it is looked at: labels."""
+def run_data(run: Shown, played: Played, sets: Mapping[str, LabelSet], *, named: bool) -> dict[str, Any]:
+    """What the page of an episode needs to know of its run, and what may change while it is looked at: labels.
+
+    Only to whom it belongs is it `named` where the run lies; pages may be handed on.
+    """
     contents = run.contents()
     labels = [label for label in contents.labels if label.episode == played.result.id]
     return {
@@ -64,7 +68,19 @@ def run_data(run: Shown, played: Played, sets: Mapping[str, LabelSet]) -> dict[s
         "sets": [asdict(one) for one in sets.values()],
         "labels": [asdict(label) for label in current(labels)],
         "corrected": len(labels) - len(current(labels)),
+        "saved": contents.saved.get(played.result.id),
+        "again": _again(str(run.path) if named else "RUN", played),
     }
+
+
+def _again(run: str, played: Played) -> str | None:
+    """The command that shows whether the divergence that seems to have cost an episode really did."""
+    verdict, moments = played.verdict, played.course.moments
+    if not played.finished or played.result.failure is None or verdict.first is None:
+        return None
+    step = min((moments[spell.first].turn for spell in verdict.fatal), default=moments[verdict.first].turn) - 1
+    words = ["python", "-m", "evals.rerun", run, "--episode", played.result.id, "--from-step", str(step)]
+    return shlex.join([*words, "--with", "oracle-answers"])
 
 
 def _badge(played: Played) -> Child:

@@ -60,12 +60,17 @@ def episodes_data(contents: Contents) -> dict[str, Any]:
     said: dict[str, list[list[str]]] = {}
     for label in current(contents.labels):
         said.setdefault(label.episode, []).append([label.set, label.label or "", label.who])
-    rows = [_row(result, said.get(result.id, [])) for result in contents.results]
-    rows += [_unfinished(id, said.get(id, [])) for id in contents.unfinished]
+    rows = [_row(result) for result in contents.results] + [_unfinished(id) for id in contents.unfinished]
+    for row in rows:
+        row |= {"labels": said.get(row["id"], []), "saved": _told(contents.saved.get(row["id"]))}
     return {"rows": rows, "splits": list(contents.scores.splits)}
 
 
-def _row(result: EpisodeResult, labels: list[list[str]]) -> dict[str, Any]:
+def _told(saved: tuple[str, ...] | None) -> list[str]:
+    return [] if saved is None else list(saved) or ["nothing"]
+
+
+def _row(result: EpisodeResult) -> dict[str, Any]:
     wrong: Counter[str] = Counter()
     for tally in result.tallies:
         wrong[tally.predicate] += tally.total - tally.right
@@ -82,14 +87,13 @@ def _row(result: EpisodeResult, labels: list[list[str]]) -> dict[str, Any]:
         "wrong": wrong_answers(result),
         "cost": result.cost,
         "predicates": sorted(name for name, number in wrong.items() if number),
-        "labels": labels,
     }
 
 
-def _unfinished(id: str, labels: list[list[str]]) -> dict[str, Any]:
+def _unfinished(id: str) -> dict[str, Any]:
     nothing = {"steps": 0, "replans": 0, "questions": 0, "wrong": 0, "cost": 0, "predicates": []}
     words = {"split": "", "outcome": "unfinished", "class": "", "reason": "", "detail": ""}
-    return {"id": id, **words, **nothing, "labels": labels}
+    return {"id": id, **words, **nothing}
 
 
 def _people(results: Sequence[EpisodeResult], labels: Sequence[Label], sets: Mapping[str, LabelSet]) -> Html:

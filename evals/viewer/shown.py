@@ -16,13 +16,18 @@ from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.scores import RunScores, score_run
 from evals.trace import Record
+from evals.viewer.blamed import read_saved
 
 RESERVED = frozenset({"assets", "index.html"})
+BLAME = ("blame", "blame.json")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a run holds at the moment. `unfinished` episodes have a trace and no result."""
+    """What a run holds at the moment.
+
+    `unfinished` episodes have a trace and no result; `saved` says what would have saved failed ones, if that is known.
+    """
 
     config: Mapping[str, Any]
     results: tuple[EpisodeResult, ...]
@@ -30,6 +35,7 @@ class Contents:
     scores: RunScores
     labels: tuple[Label, ...]
     notices: tuple[str, ...]
+    saved: Mapping[str, tuple[str, ...]]
 
     @property
     def missing(self) -> int:
@@ -48,7 +54,7 @@ class Shown:
     def contents(self) -> Contents:
         """What the run holds; read again if its files have changed."""
         files = (self.path / "run.json", self.path / "results.jsonl", self.path / "labels.jsonl")
-        state = tuple(_stamp(path) for path in (*files, self.path / "episodes"))
+        state = tuple(_stamp(path) for path in (*files, self.path / "episodes", self.path.joinpath(*BLAME)))
         if self._read is None or self._read[0] != state:
             self._read = (state, self._contents())
         return self._read[1]
@@ -93,6 +99,7 @@ class Shown:
             scores=score_run(kept, splits, expected),
             labels=tuple(labels),
             notices=(*notices, *damaged),
+            saved=read_saved(self.file(*BLAME)),
         )
 
     def _check_links(self, *names: str) -> None:

@@ -134,7 +134,8 @@ class Site:
                 return _script("episode", played.data)
             case "run.js":
                 drawn = self.drawn.get((run.key, played.result.id), [])
-                return _script("run", {**run_data(run, played, self.sets), "drawn": drawn})
+                told = run_data(run, played, self.sets, named=self.token is not None)
+                return _script("run", {**told, "drawn": drawn})
             case "replies-n.js" if number < played.replies.chunks:
                 return _script(f"replies-{number}", played.replies.chunk(number))
             case "sketches-n.js" if number * CHUNK < len(scenes):

@@ -274,3 +274,29 @@ def test_runs_of_one_name_have_names_of_their_own(finished: Path, tmp_path: Path
         shutil.copytree(finished, tmp_path / folder / "assets")
     runs = find_runs([tmp_path / "one", tmp_path / "two", tmp_path / "one" / "assets"])
     assert [run.key for run in runs] == ["assets-2", "assets-3"]
+
+
+@pytest.mark.parametrize("content", [b"\x00\xff", b"[]", b'{"episodes": [{"id": "misled"}]}', b'{"episodes": 7}'])
+def test_a_blame_that_cannot_be_read_is_left_out(run: Path, content: bytes) -> None:
+    (run / "blame").mkdir()
+    (run / "blame" / "blame.json").write_bytes(content)
+    assert data(site_of(run), "run/data/misled/run.js")["saved"] is None
+
+
+def test_what_reruns_have_shown_is_said(run: Path) -> None:
+    (run / "blame").mkdir()
+    told = [{"id": "misled", "saved_by": [["perception"], ["planning", "actions"]]}, {"id": "blind", "saved_by": []}]
+    (run / "blame" / "blame.json").write_text(json.dumps({"episodes": told}))
+    site = site_of(run)
+    assert data(site, "run/data/misled/run.js")["saved"] == ["perception", "planning + actions"]
+    rows = {row["id"]: row["saved"] for row in data(site, "run/episodes.js")["rows"]}
+    assert (rows["misled"], rows["blind"], rows["solved"]) == (["perception", "planning + actions"], ["nothing"], [])
+
+
+def test_only_a_server_says_where_a_run_lies(run: Path) -> None:
+    again = {
+        token: data(Site.of(find_runs([run]), token), "run/data/misled/run.js")["again"] for token in (None, "token")
+    }
+    words = "--episode misled --from-step 0 --with oracle-answers"
+    assert again == {None: f"python -m evals.rerun RUN {words}", "token": f"python -m evals.rerun {run} {words}"}
+    assert data(site_of(run), "run/data/solved/run.js")["again"] is None

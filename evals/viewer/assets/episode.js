@@ -40,10 +40,17 @@
     return h("span", { class: "bad atom" }, told.text);
   };
   const sentence = (parts) => h("li", {}, parts.map(part));
+  const saved = () => {
+    if (!run.saved) return null;
+    return h("li", {}, "Played again with one thing put right: ", run.saved.length
+      ? [run.saved.flatMap((one, place) => [place ? ", or " : null, h("b", {}, one)]), " would have saved it."] : "nothing tried would have saved it.");
+  };
   const verdict = () => {
     const { reason, detail, failure, meaning, evidence, divergence } = episode.verdict;
     fill(at("verdict"), h("h2", {}, failure ? spaced(failure) : "success"), h("p", {}, meaning),
-      h("ul", {}, h("li", {}, "Ended because: ", h("b", {}, reason), detail ? ` (${detail})` : "", "."), evidence.map(sentence), divergence.map(sentence)));
+      h("ul", {}, h("li", {}, "Ended because: ", h("b", {}, reason), detail ? ` (${detail})` : "", "."),
+        evidence.map(sentence), divergence.map(sentence), saved()),
+      run.again ? h("details", {}, h("summary", {}, "Play it again with true answers"), h("pre", {}, run.again)) : null);
   };
 
   // --- where we are

@@ -4,7 +4,7 @@ Object.assign(plumbline, (() => {
   const { h } = plumbline;
   const bindings = [];
 
-  const typing = (target) => target.closest?.("input, textarea, select, [contenteditable]") !== null;
+  const typing = (target) => Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
 
   const dialog = h("dialog", { class: "help", "aria-label": "Keys" });
   document.body.append(dialog);

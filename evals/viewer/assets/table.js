@@ -8,13 +8,13 @@
   const PAGE = 100;
   const rows = data.rows;
 
+  const OPTIONAL = { cost: (row) => row.cost, label: (row) => row.labels.length, saved: (row) => row.saved.length };
   const COLUMNS = [
     ["id", "episode", "text"], ["split", "split", "split"], ["outcome", "outcome", "text"],
-    ["class", "failure class", "text"], ["label", "people say", "text"], ["reason", "ended because", "text"],
-    ["steps", "steps", "number"], ["replans", "replans", "number"], ["questions", "questions", "number"],
-    ["wrong", "wrong answers", "number"], ["cost", "cost, US$", "number"],
-  ].filter(([key]) => (key !== "cost" || rows.some((row) => row.cost)) && (key !== "label" || rows.some(said)));
-  function said(row) { return row.labels.length; }
+    ["class", "failure class", "text"], ["label", "people say", "text"], ["saved", "saved by", "text"],
+    ["reason", "ended because", "text"], ["steps", "steps", "number"], ["replans", "replans", "number"],
+    ["questions", "questions", "number"], ["wrong", "wrong answers", "number"], ["cost", "cost, US$", "number"],
+  ].filter(([key]) => !OPTIONAL[key] || rows.some(OPTIONAL[key]));
 
   const values = (of) => [...new Set(rows.flatMap(of))].filter(Boolean);
   const CHOICES = [
@@ -24,6 +24,7 @@
     ["predicate", "wrong about", values((row) => row.predicates).sort(), (row, wanted) => row.predicates.includes(wanted)],
     ["label", "people say", values((row) => row.labels.map(([, label]) => label)).sort(),
       (row, wanted) => row.labels.some(([, label]) => label === wanted)],
+    ["saved", "saved by", values((row) => row.saved).sort(), (row, wanted) => row.saved.includes(wanted)],
   ];
 
   let state = {};
@@ -43,7 +44,8 @@
       && CHOICES.every(([key, , , fits]) => !state[key] || fits(row, state[key])));
   };
 
-  const cell = (row, key) => (key === "label" ? row.labels.map(([, label]) => spaced(label)).join(", ") : row[key]);
+  const cell = (row, key) => (key === "label" ? row.labels.map(([, label]) => spaced(label)).join(", ")
+    : key === "saved" ? row.saved.join(", or ") : row[key]);
   const sorted = (list) => {
     const key = state.sort?.replace("-", "");
     const column = COLUMNS.find(([name]) => name === key);
