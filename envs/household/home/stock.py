@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from envs.household.home import spots
 from envs.household.home.draft import Draft, Need, NoRoom
 from envs.household.home.model import Home, Placed, Pose, Thing
 from envs.household.home.things import KINDS, make
 
+if TYPE_CHECKING:
+    from envs.household.home.simulation import Simulation
+
 _SLIPPED = 0.06
 """A thing that comes to rest further from where it was put has fallen or rolled away."""
+_ROUNDS = 3
+"""Tries with one arrangement of the furniture."""
 
 
 def stocked(draft: Draft, name: str) -> Home:
@@ -29,22 +35,41 @@ def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
     from envs.household.home.simulation import Simulation
 
     simulation = Simulation(home)
-    for need in needs:
-        thing = simulation.thing(need.name)
-        pose = next((pose for pose in _poses(draft, need, thing) if not simulation.collides(thing.name, pose)), None)
-        if pose is None:
-            raise NoRoom(f"no place is left for {need.name}")
-        simulation.put(need.name, pose)
-    before = {need.name: simulation.pose(need.name) for need in needs}
-    simulation.settle(3.0)
-    for name, pose in before.items():
-        if max(abs(a - b) for a, b in zip(pose.position, simulation.pose(name).position, strict=True)) > _SLIPPED:
-            raise NoRoom(f"{name} does not stay where it is put")
+    start = simulation.save()
+    # What is large is hardest to place.
+    needs = sorted(needs, key=lambda need: -_area(simulation.thing(need.name)))
+    for _ in range(_ROUNDS):
+        simulation.restore(start)
+        trouble = _put_down(draft, simulation, needs)
+        if trouble is None:
+            break
+    else:
+        raise NoRoom(trouble)
     placed = tuple(
         replace(placed, pose=simulation.pose(placed.thing.name)) if placed.thing.movable else placed
         for placed in home.placed
     )
     return replace(home, placed=placed)
+
+
+def _put_down(draft: Draft, simulation: Simulation, needs: list[Need]) -> str | None:
+    """Put everything somewhere and let it come to rest; what went wrong, if something did."""
+    for need in needs:
+        thing = simulation.thing(need.name)
+        pose = next((pose for pose in _poses(draft, need, thing) if not simulation.collides(thing.name, pose)), None)
+        if pose is None:
+            return f"no place is left for {need.name}"
+        simulation.put(need.name, pose)
+    before = {need.name: simulation.pose(need.name).position for need in needs}
+    simulation.settle(3.0)
+    for name, position in before.items():
+        if max(abs(a - b) for a, b in zip(position, simulation.pose(name).position, strict=True)) > _SLIPPED:
+            return f"{name} does not stay where it is put"
+    return None
+
+
+def _area(thing: Thing) -> float:
+    return thing.size[0] * thing.size[1]
 
 
 def _poses(draft: Draft, need: Need, thing: Thing) -> Iterator[Pose]:
