@@ -144,7 +144,7 @@ def _label(label: Label, point: Numbers, normal: Numbers) -> Numbers:
     x = np.floor(right * point[along] / scale + columns * 0.5).astype(np.int32)
     y = np.floor(rows * 0.5 - up * point[upwards] / scale).astype(np.int32)
     out = normal["xyz".index(label.side[1])] * (1.0 if label.side[0] == "+" else -1.0)
-    on = (out > 0.9) & (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
+    on = (out > 0.5) & (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
     share = np.zeros(point.shape[1], dtype=point.dtype)
     share[on] = ink[y[on], x[on]] / 255.0
     return mix(label.paper, label.ink, share)
