@@ -46,7 +46,7 @@ class Setting:
         return _built(self)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=16)
 def _built(setting: Setting) -> Home:
     from envs.household.home.layout import build
 

@@ -1,0 +1,81 @@
+"""How long a home takes: to be built and opened, and to act and look in.
+
+    python -m benchmarks.household [problems]
+
+Plays the first problems of each split (default: 3) by plans from the true state and draws every picture. Prints the
+time of a reset (the home is built anew), of a step with its picture and without, and the memory in use. Planning is
+not counted.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+
+from benchmarks.options import at_least_one, parser
+from envs.household import problems
+from envs.household.problems import SPLITS, HouseholdProblem, files, load
+from envs.household.rollout import by_plan
+from envs.household.world import Household
+from evals.household.playing import peak_megabytes
+from evals.viplan_domains.base import PLANNER_STEPS
+from planners import get_planner
+from planners.cache import CachedPlanner
+from planners.outcome import Planner
+from planners.task import Step
+
+Times = dict[str, list[float]]
+
+
+def chosen(count: int) -> Iterator[HouseholdProblem]:
+    for split in SPLITS:
+        yield from (load(file, split) for file in islice(files(split), count))
+
+
+def rehearsed(problem: HouseholdProblem, planner: Planner) -> list[Step]:
+    """What a planner does, to be done again without one."""
+    return [played.step for played in by_plan(Household(problem), planner, PLANNER_STEPS[problem.split])]
+
+
+def measure(problem: HouseholdProblem, steps: list[Step], times: Times) -> None:
+    problems._built.cache_clear()
+    start = time.perf_counter()
+    world = Household(problem)
+    world.observe()
+    times["reset"].append(time.perf_counter() - start)
+    start = time.perf_counter()
+    world.observe().picture.png()
+    times["first picture"].append(time.perf_counter() - start)
+    for step in steps:
+        start = time.perf_counter()
+        world.step(step)
+        world.truth()
+        looked = time.perf_counter()
+        world.observe().picture.png()
+        end = time.perf_counter()
+        times["step"].append(looked - start)
+        times["picture"].append(end - looked)
+        times["step with picture"].append(end - start)
+        times[f"  {step.action}"].append(looked - start)
+
+
+def main() -> None:
+    options = parser("household", __doc__)
+    options.add_argument("problems", nargs="?", type=at_least_one, default=3, help="of each split (default: 3)")
+    count = options.parse_args().problems
+    times: Times = defaultdict(list)
+    with closing(CachedPlanner(get_planner("fd-opt"))) as planner:
+        plans = [(problem, rehearsed(problem, planner)) for problem in chosen(count)]
+    for problem, steps in plans:
+        measure(problem, steps, times)
+    for title, spent in sorted(times.items(), key=lambda item: (item[0].startswith(" "), item[0])):
+        print(f"{title:20}{statistics.median(spent):6.2f} s median  {max(spent):6.2f} s most  of {len(spent)}")
+    print(f"{'memory':20}{peak_megabytes():6.0f} MB at the most")
+
+
+if __name__ == "__main__":
+    main()

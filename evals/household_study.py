@@ -1,0 +1,92 @@
+"""Play the household without an agent, and hold what happens against the recorded runs of the original.
+
+    python -m evals.household_study [--seeds 3] [--walk 10] [--split simple] [--limit N]
+
+Every problem is played with plans from the true state, once for each seed, and then walked through at random.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evals.pipes import quietly
+
+if TYPE_CHECKING:
+    from evals.household.playing import Study
+
+DESCRIPTION = """\
+Play the household without an agent, and hold what happens against the recorded runs of the original.
+
+Every problem is played with shortest plans from the true state, once for each seed: how many reach their goal within
+the step limit, in how many steps, and how long a step takes. Then it is walked through at random. Of all attempts it
+is counted how often legal actions fail, how many objects are in view, and how often facts in view are true.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    arguments = _parser().parse_args(argv)
+    from evals.household.playing import play
+
+    try:
+        study = play(
+            arguments.split,
+            limit=arguments.limit,
+            seeds=arguments.seeds,
+            walk=arguments.walk,
+            told=lambda line: print(line, file=sys.stderr),
+        )
+        if arguments.csv:
+            _write_csv(arguments.csv, study)
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if arguments.json:
+        print(json.dumps(study.as_json(), indent=1))
+    else:
+        from evals.household.display import show
+
+        show(study)
+    return 0 if study.all_solved else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.household_study",
+        description=DESCRIPTION,
+        epilog="exit code: 0 every problem was solved, 1 some were not, 2 the input cannot be used",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--split", default="all", help="simple, medium, hard or all (the default)")
+    parser.add_argument("--limit", type=_at_least_one, metavar="N", help="only the first N problems of each split")
+    parser.add_argument("--seeds", type=_at_least_one, default=3, metavar="N", help="how often to play (default: 3)")
+    parser.add_argument("--walk", type=int, default=10, metavar="N", help="steps of a random walk (default: 10)")
+    parser.add_argument("--csv", type=Path, metavar="OUT", help="write the rates to a file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
+    return parser
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
+    return number
+
+
+def _write_csv(path: Path, study: Study) -> None:
+    import csv
+
+    rows = study.rows()
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(quietly(main))
