@@ -2,8 +2,9 @@
 
     python -m benchmarks.rendering [--blender] [--out docs/pictures]
 
-Prints times of the `ray` renderer at 480x480; with `--blender`, also of Blender (needs the `blender` extra). With
-`--out` it saves sample pictures too: those of the documentation are in docs/pictures.
+Prints times of the `ray` renderer at 480x480: Blocksworld, where the camera stays, and a furnished room through which
+it walks. With `--blender`, also of Blender (needs the `blender` extra). With `--out` it saves sample pictures too:
+those of the documentation are in docs/pictures.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
 from benchmarks.options import at_least_one, parser
+from benchmarks.room import STILL, room
 from envs.blocksworld.scene import compose, draw
-from envs.render import overlay, ray
+from envs.render import overlay, ray, snapshot
 from envs.render.png import png
+from envs.render.scene import Scene
+from envs.render.tags import label
 from envs.render.trace import Geometry
 from models.pixels import perceive
 
@@ -106,6 +111,48 @@ def parts(repeats: int) -> None:
     with stopwatch(spent, *steps):
         for _ in range(repeats):
             ray.render(scene, threads=1)
+    show(spent, repeats)
+
+
+def walk(repeats: int) -> None:
+    """A furnished room, from another place and with things moved at each picture."""
+    scenes = cycle([room(step, 25) for step in range(0, STILL, 5)])
+    first = next(scenes)
+    print(f"a room of {len(first.solids)} solids, {len(snapshot.Stage(first, 480, 480).geometry.owner) - 1} triangles")
+    print(f"{'camera moved, 1 thread':28}{timed(lambda: ray.snapshot(next(scenes), threads=1), repeats)}")
+    print(f"{'camera moved, 2 threads':28}{timed(lambda: ray.snapshot(next(scenes)), repeats)}")
+    print(f"{'which solid where':28}{timed(lambda: ray.segment(next(scenes)), repeats)}")
+    print(f"{'all solids new':28}{timed(lambda: anew(next(scenes)), min(repeats, 8))}")
+    frame = ray.snapshot(room(28, 25))
+    named = [name for name, count in frame.counts().items() if "_" in name and count > 20][:4]
+    print(f"{f'{len(named)} names drawn in':28}{timed(lambda: label(frame.rgb, frame, named), repeats)}")
+    print(f"{'PNG':28}{timed(lambda: png(frame.rgb), repeats)}")
+    spent = defaultdict[str, float](float)
+    with stopwatch(spent, *ROOM_STEPS):
+        for _ in range(repeats):
+            ray.snapshot(next(scenes), threads=1)
+    show(spent, repeats)
+
+
+def anew(scene: Scene) -> None:
+    snapshot._built.cache_clear()
+    ray.snapshot(scene)
+
+
+ROOM_STEPS = [
+    (Geometry, "met", "trace: first hits"),
+    (Geometry, "blocked", "trace: shadow rays"),
+    (snapshot.Stage, "__init__", "step: triangles"),
+    (snapshot.Snapshot, "_trace", "step: find surfaces"),
+    (snapshot.Snapshot, "_paint", "step: textures"),
+    (snapshot.Snapshot, "_shade", "step: shadows"),
+    (snapshot.Snapshot, "_feel", "step: openness"),
+    (snapshot.Snapshot, "_light", "step: shade"),
+    (snapshot.Snapshot, "_smooth", "step: edges"),
+]
+
+
+def show(spent: dict[str, float], repeats: int) -> None:
     for title, seconds in sorted(spent.items()):
         print(f"{title:28}{seconds / repeats * 1000:6.1f} ms")
 
@@ -126,6 +173,7 @@ def pictures(folder: Path) -> None:
         picture = Image.open(io.BytesIO(draw(columns, number, width=320, height=320)))
         sheet.paste(picture, (number % 4 * 320, number // 4 * 320))
     sheet.save(folder / "blocksworld_variations.png", optimize=True)
+    (folder / "room_ray.png").write_bytes(png(ray.snapshot(room(28, 25)).rgb))
     print(f"pictures saved in {folder}")
 
 
@@ -149,6 +197,7 @@ def main() -> None:
     options = arguments.parse_args()
     times(options.repeats)
     parts(options.repeats)
+    walk(options.repeats)
     if options.out:
         pictures(options.out)
     if options.blender:
