@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 
 from agents.registry import find_agent
 from evals.benchmark import Benchmark
+from evals.benchmarks import find_benchmark
 from evals.counterfactual.changes import Change
 from evals.episodes import Episode
 from evals.results import EpisodeResult
@@ -89,16 +89,3 @@ class Original:
         """What has changed since the run was made: why a record may not come out again."""
         now = describe(self.benchmark.name, self.settings, setup, self.benchmark.fingerprints(self.settings))
         return changed(self.run.config, now)
-
-
-def find_benchmark(name: str) -> Benchmark[Any]:
-    """The benchmark with this name, from `evals/<name>_benchmark.py`."""
-    try:
-        module = importlib.import_module(f"evals.{name}_benchmark")
-    except ImportError as error:
-        raise RunError(f"there is no benchmark {name!r}: {error}") from None
-    for value in vars(module).values():
-        if isinstance(value, type) and getattr(value, "name", None) == name:
-            found: Benchmark[Any] = value()
-            return found
-    raise RunError(f"evals/{name}_benchmark.py has no class whose name is {name!r}")
