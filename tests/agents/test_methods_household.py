@@ -1,0 +1,139 @@
+"""The eight methods in a home, where not all is in view: with an oracle, and under both sets of rules."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from agents.registry import find_agent
+from envs.household.world import Household
+from evals.episodes import Episode
+from evals.results import EpisodeResult, score_episode
+from evals.runner import Setup, model_for, play_episode
+from evals.trace import Record, Recorder
+from models.base import Model
+from models.registry import load_model
+from models.scripted import Scripted, always
+from planners.formula import Atom, State
+from planners.outcome import Planner
+from planners.task import Step
+from tests.agents.test_methods import EIGHT
+from tests.envs.household.small_world import small_world
+from tools.events import Acted, Asked, Planned
+from tools.toolbox import Conduct
+
+Pair = tuple[Planner, Planner]
+BOWL = "inside bowl_1,carton_1"
+
+
+def play(
+    agent: str, model: Model, world: Household, planners: Pair, *, official: bool = False, steps: int = 20
+) -> tuple[EpisodeResult, list[Record]]:
+    conduct = Conduct.OFFICIAL if official else Conduct.MENDED
+    setup = Setup(find_agent(agent), model, *planners, conduct=conduct)
+    episode = Episode("small", "small", "simple", 0, steps, lambda pictures: world)
+    recorder = Recorder(None, world)
+    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
+    return score_episode("small", "small", "simple", 0, recorder.records), recorder.records
+
+
+def facts(*written: str) -> State:
+    return frozenset(map(Atom.parse, written))
+
+
+@pytest.mark.parametrize("official", [False, True], ids=["mended", "official"])
+@pytest.mark.parametrize("agent", EIGHT)
+def test_an_oracle_tidies_the_room(agent: str, official: bool, planners: Pair) -> None:
+    world = small_world(official=official)
+    result, records = play(agent, load_model("oracle"), world, planners, official=official)
+    assert result.success, [
+        (record.event.action, record.truth) for record in records if isinstance(record.event, Acted)
+    ]
+
+
+def test_nothing_is_asked_about_the_first_picture_nor_of_what_is_out_of_view(planners: Pair) -> None:
+    _, records = play("ground", load_model("oracle"), small_world(), planners)
+    asked = [record.event for record in records if isinstance(record.event, Asked)]
+    assert asked[0].phase == "precondition" or isinstance(records[2].event, Planned)
+    first = next(record.event for record in records if isinstance(record.event, Planned))
+    assert set(first.belief) == set(map(str, small_world().truth()))
+    shown = {event.step: set(event.visible or ()) for event in (r.event for r in records) if event.type == "observed"}
+    for event in asked:
+        if event.phase == "precondition":
+            assert set(Atom.parse(event.atom).args) <= shown[event.step]
+
+
+def lost_bowl(official: bool) -> Household:
+    """A home whose agent does not know that the bowl is shut away."""
+    world = small_world(BOWL, official=official)
+    world.prior = facts("open carton_1")
+    return world
+
+
+def test_what_is_out_of_view_and_not_so_ends_an_official_episode(planners: Pair) -> None:
+    result, _ = play("ground", load_model("oracle"), lost_bowl(True), planners, official=True)
+    assert (result.reason, result.failure) == ("unseen_precondition", "unseen_precondition")
+    assert "reachable bowl_1" in result.detail
+
+
+def test_mended_it_is_tried_and_remembered(planners: Pair) -> None:
+    model = load_model("oracle")
+    result, records = play("ground_mem", model, lost_bowl(False), planners)
+    outcomes = [(event.action, event.outcome) for event in (r.event for r in records) if isinstance(event, Acted)]
+    assert ("grasp(bowl_1)", "not legal") in outcomes
+    reminded = [event for event in (r.event for r in records) if isinstance(event, Asked) and event.reminded]
+    assert reminded
+    assert result.failure is not None
+
+
+@pytest.mark.parametrize("official", [False, True])
+def test_after_a_replan_official_rules_know_what_is_out_of_view(official: bool, planners: Pair) -> None:
+    world = small_world(BOWL, "ontop book_1,shelf_1", official=official)
+    # The robot sees the book and cannot reach it; that the bowl is in the cabinet nobody has said.
+    world.prior = (world.truth() | facts("reachable book_1")) - facts(
+        "inside bowl_1,cabinet_1", "nextto bowl_1,cabinet_1"
+    )
+    assert "book_1" in (world.observe().visible or ())
+    _, records = play("ground", load_model("oracle"), world, planners, official=official, steps=3)
+    beliefs = [record.event.belief for record in records if isinstance(record.event, Planned)]
+    assert "inside bowl_1,cabinet_1" not in beliefs[0]
+    assert ("inside bowl_1,cabinet_1" in beliefs[1]) is official
+
+
+@pytest.mark.parametrize(("official", "told"), [(False, "not legal"), (True, "parameters incorrectly specified")])
+def test_planner_methods_hear_of_illegal_actions_as_the_rules_have_it(
+    official: bool, told: str, planners: Pair
+) -> None:
+    reply = json.dumps({"action": {"action": "grasp", "parameters": ["bowl_1"]}})
+    model = Scripted(always(reply))
+    _, records = play("action", model, small_world(official=official), planners, official=official, steps=2)
+    assert told in model.asked[1].text
+    outcomes = {record.event.outcome for record in records if isinstance(record.event, Acted)}
+    assert outcomes == {"not legal"}
+
+
+@pytest.mark.parametrize(("official", "told"), [(False, '"executed but failed"'), (True, '"executed"')])
+def test_planner_methods_hear_of_failed_actions_as_the_rules_have_it(official: bool, told: str, planners: Pair) -> None:
+    reply = json.dumps({"action": {"action": "navigate-to", "parameters": ["bowl_1"]}})
+    model = Scripted(always(reply))
+    play("action", model, small_world(official=official), planners, official=official, steps=2)
+    assert told in model.asked[1].text
+
+
+def test_planner_methods_are_told_what_is_shut_away(planners: Pair) -> None:
+    model = Scripted(always("no JSON"))
+    play("plan", model, small_world(), planners)
+    assert "bowl_1 is inside cabinet_1." in model.asked[0].text
+
+
+def test_an_action_called_off_although_the_home_would_allow_it_is_judged_by_the_domain(planners: Pair) -> None:
+    # Driving to what is in reach already is legal, but its precondition does not hold: calling it off is right.
+    world = small_world("ontop book_1,shelf_1")
+    world.step(Step("navigate-to", ("book_1",)))
+    world.prior = world.truth() - facts("reachable book_1")
+    result, _ = play("ground", load_model("oracle"), world, planners)
+    assert result.success
+    assert "called_off_wrongly" not in result.misjudged
+    assert result.attempts["called off"] == 1
