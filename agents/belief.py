@@ -1,25 +1,34 @@
-"""A grounder that keeps a belief over all legal states instead of one state it was told.
+"""A grounder that keeps a belief over what may be the case instead of one state it was told.
 
-`ground_belief` asks what is worth asking: the facts whose answers are expected to tell most about the state, a few at
-a time, until the most likely state is certain enough or the questions for this picture are used up. It plans from
-that state and acts. What the world says to the action counts like an answer: an action that is not legal rules out
-every state in which it would have been, one that is carried out rules out the others and moves the belief along. It
-is done when the goal is believed with enough certainty, or as likely as it can be made by asking.
+`ground_belief` asks what is worth asking: the facts whose answers are expected to tell most, a few at a time, until
+it is certain enough or the questions for this picture are used up. It plans from the most likely state and acts. What
+the world says to the action counts like an answer: an action that is not legal rules out every state in which it would
+have been, one that is carried out rules out the others and moves the belief along. It is done when the goal is believed
+with enough certainty, or as likely as it can be made by asking.
+
+Where all legal states can be listed the belief is exact, and it asks until one of them stands out. Where they are too
+many, or the state at the start is told, each fact has a probability of its own (`memory.factored`), and it asks until
+it is certain enough of the facts that its plan depends on. How little some predicates' answers say is known there from
+published error rates, and learned on the way.
 """
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
 from envs.base import Outcome
 from memory.belief import Belief, Contradiction
-from planners.formula import holds
-from planners.invariants import legal_states
-from planners.task import Step
+from memory.factored import Factored
+from memory.rates import published_rates
+from planners.formula import Atom, Literal, conjunction
+from planners.invariants import LegalStates
+from planners.possible import possible_states
+from planners.support import support
+from planners.task import Step, Task
 from tools.events import Phase, Reason
 from tools.toolbox import Toolbox
 
@@ -27,12 +36,18 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
     from langgraph.types import Command
 
+Beliefs: TypeAlias = Belief | Factored
+
 
 class BeliefState(TypedDict, total=False):
-    """What goes from node to node. The belief stays here as it is: no file is made of it."""
+    """What goes from node to node. The belief stays here as it is: no file is made of it.
 
-    belief: Belief
-    step: Step
+    `plan` is what is left of it; `depends` is what it depends on, where that decides what is asked.
+    """
+
+    belief: Beliefs
+    plan: tuple[Step, ...]
+    depends: tuple[Literal, ...]
 
 
 @dataclass(frozen=True)
@@ -49,51 +64,85 @@ class Believer:
     async def ask(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask a few of the questions that promise most, or plan if nothing more is worth asking."""
         tools = runtime.context
-        belief = state.get("belief") or await self.blank(tools)
-        left = self.questions - len(belief.answers)
-        sure = max(belief.certainty, belief.chance(tools.env.goal)) >= self.certainty
-        facts = () if sure else belief.worth_asking(min(self.at_once, left), self.least_bits)
+        belief = state["belief"] if "belief" in state else await asyncio.to_thread(self.blank, tools)
+        facts = await self.questions_left(belief, state.get("depends"), tools)
         if not facts:
             return go("plan", BeliefState(belief=belief))
         answers = await tools.query(facts, phase=Phase.FREE, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
-        return go("ask", BeliefState(belief=belief.told({answer.atom: bool(answer.value) for answer in answers})))
+        told = belief.told({answer.atom: answer.yes for answer in answers})
+        return go("ask" if isinstance(belief, Belief) else "plan", BeliefState(belief=told))
+
+    async def questions_left(
+        self, belief: Beliefs, depends: tuple[Literal, ...] | None, tools: Toolbox
+    ) -> tuple[Atom, ...]:
+        """What is worth asking next: nothing if it is certain enough."""
+        most = min(self.at_once, self.questions - len(belief.answers))
+        if isinstance(belief, Belief):
+            sure = max(belief.certainty, belief.chance(tools.env.goal)) >= self.certainty
+            return () if sure else belief.worth_asking(most, self.least_bits)
+        if depends is None or belief.chance(conjunction(depends)) >= self.certainty:
+            return ()
+        seen = await tools.look()
+        return belief.worth_asking(most, self.least_bits, (fact.atom for fact in depends if seen.shows(fact.atom)))
 
     async def plan(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Plan from the most likely state, unless the goal is believed to hold."""
-        tools, belief = runtime.context, state["belief"]
-        chance = belief.chance(tools.env.goal)
-        if chance >= self.certainty or holds(tools.env.goal, belief.state, tools.env.objects):
-            tools.end(Reason.FINISHED, f"the goal is believed to hold with probability {chance:.2f}")
+        tools, env, belief = runtime.context, runtime.context.env, state["belief"]
+        chance = belief.chance(env.goal)
+        done = f"the goal is believed to hold with probability {chance:.2f}"
+        if chance >= self.certainty:
+            tools.end(Reason.FINISHED, done)
             return go(END)
-        if tools.spent:
-            tools.end(Reason.STEP_LIMIT)
-            return go(END)
-        outcome = await tools.plan(belief.state)
-        if outcome.plan:
-            return go("act", BeliefState(step=outcome.plan[0]))
-        tools.end(Reason.NO_PLAN, outcome.message)
+        believed = await asyncio.to_thread(lambda: belief.state)
+        task = Task(env.domain, env.objects, believed, env.goal)
+        plan, why_not = await self.planned(task, state.get("plan", ()), tools)
+        if isinstance(belief, Factored):
+            # Without a plan any fact may be the one that is wrong.
+            depends = tuple(map(Literal, belief.odds)) if plan is None else support(task, plan)
+            if await self.questions_left(belief, depends, tools):
+                return go("ask", BeliefState(depends=depends, plan=plan or ()))
+        if plan and not tools.spent:
+            return go("act", BeliefState(plan=plan))
+        if plan is None:
+            tools.end(Reason.NO_PLAN, why_not)
+        else:
+            tools.end(*((Reason.STEP_LIMIT, "") if plan else (Reason.FINISHED, done)))
         return go(END)
+
+    async def planned(self, task: Task, old: tuple[Step, ...], tools: Toolbox) -> tuple[tuple[Step, ...] | None, str]:
+        """A plan, or None and why there is none. One that still works is kept: another may undo what it has begun."""
+        if task.solved(task.init):
+            return (), ""
+        if old and task.fault(old) is None:
+            return old, ""
+        outcome = await tools.plan(task.init)
+        return (outcome.plan if outcome.solved else None), outcome.message
 
     async def act(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the action and learn from what the world says to it."""
-        tools, belief, step = runtime.context, state["belief"], state["step"]
-        stepped = tools.act(step)
+        tools, belief, (step, *left) = runtime.context, state["belief"], state["plan"]
+        outcome = tools.act(step).outcome
+        anew = BeliefState(plan=tuple(left), depends=())
         try:
-            if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
-                return go("ask", BeliefState(belief=belief.moved(step)))
-            tools.replan("not legal")
-            return go("ask", BeliefState(belief=belief.refused(step)))
+            if outcome is Outcome.EXECUTED:
+                return go("ask", {**anew, "belief": belief.moved(step)})
+            tools.replan(str(outcome))
+            learned = belief.failed(step) if outcome is Outcome.FAILED else belief.refused(step)
+            return go("ask", {**anew, "belief": learned})
         except Contradiction:
             tools.replan("nothing explains what happened")
-            return go("ask", BeliefState(belief=await self.blank(tools)))
+            return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools)})
 
-    async def blank(self, tools: Toolbox) -> Belief:
-        """A belief that knows the domain and nothing else."""
-        # Listing the states takes a moment the first time; other episodes go on meanwhile.
-        space = await asyncio.to_thread(legal_states, tools.env.domain, tools.env.objects, tools.env.goal)
-        return Belief.blank(space, slip=self.slip)
+    def blank(self, tools: Toolbox) -> Beliefs:
+        """A belief that knows the domain, and the state at the start where that is told."""
+        env = tools.env
+        # This takes a moment the first time, so it is called in a thread: other episodes go on meanwhile.
+        possible = possible_states(env.domain, env.objects, env.goal, env.prior)
+        if isinstance(possible, LegalStates):
+            return Belief.blank(possible, slip=self.slip)
+        return Factored.told_at_start(possible, env.prior, rates=published_rates(env.name), slip=self.slip)
 
     def graph(self) -> Graph:
         """Ask until it is clear enough, plan, act, and ask again."""
@@ -102,7 +151,7 @@ class Believer:
         graph = StateGraph(BeliefState, context_schema=Toolbox)
         graph.add_edge(START, "ask")
         graph.add_node("ask", self.ask, destinations=("ask", "plan", END))
-        graph.add_node("plan", self.plan, destinations=("act", END))
+        graph.add_node("plan", self.plan, destinations=("act", "ask", END))
         graph.add_node("act", self.act, destinations=("ask",))
         return graph.compile()
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
-from agents.repair import KEPT
+from agents.repair import KEPT, works
 from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
@@ -40,7 +40,7 @@ class LazyState(TypedDict, total=False):
 
     `answers` are about the picture of now. What is `settled` need not be asked: it was, and nothing happened to it.
     What is `remembered` weighs when answers are repaired. `beside` is asked beside what the plan depends on. No plan
-    is None; one without steps is a plan.
+    is None; one without steps is a plan. An `old` plan is gone back to if it works after all.
     """
 
     belief: State
@@ -50,6 +50,7 @@ class LazyState(TypedDict, total=False):
     remembered: frozenset[Atom]
     beside: frozenset[Atom]
     refused: tuple[Step, ...]
+    old: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Lazy:
         """Plan from what is believed, or at first guessed; without a plan, ask everything."""
         tools, env = runtime.context, runtime.context.env
         update = LazyState(belief=state["belief"]) if "belief" in state else await asyncio.to_thread(self.first, env)
+        if works(state.get("old"), update["belief"], env):
+            return go("ask", {**update, "plan": state["old"], "beside": frozenset()})
         outcome = await tools.plan(update["belief"])
         if outcome.solved:
             return go("ask", {**update, "plan": outcome.plan, "beside": frozenset()})
@@ -98,7 +101,8 @@ class Lazy:
         believed = await asyncio.to_thread(self.explained, {**state, **update}, env)
         # One answer that is not as expected makes all that was not asked again doubtful.
         same = believed == belief and plan is not None
-        return go("ask" if same else "plan", {**update, "belief": believed, "settled": frozenset()})
+        old = plan if plan is not None else state.get("old", ())
+        return go("ask" if same else "plan", {**update, "belief": believed, "settled": frozenset(), "old": old})
 
     def decide(self, plan: tuple[Step, ...], tools: Toolbox) -> Command[str]:
         """All the plan depends on is as it should be: go on with it, if there is anything to do and time to do it."""
@@ -129,22 +133,28 @@ class Lazy:
         asked, touched = frozenset(state.get("answers", {})), frozenset(effect.atom for effect in effects)
         if outcome is Outcome.EXECUTED:
             after = LazyState(
-                belief=updated(belief, effects), plan=plan[1:], answers={}, refused=(), beside=frozenset()
+                belief=updated(belief, effects),
+                plan=plan[1:],
+                answers={},
+                settled=(settled | asked) - touched,
+                remembered=remembered | asked | touched,
+                beside=frozenset(),
+                refused=(),
             )
-            return go(
-                "ask", {**after, "settled": (settled | asked) - touched, "remembered": remembered | asked | touched}
-            )
+            return go("ask", after)
         if tools.spent:
             tools.end(Reason.STEP_LIMIT)
             return go(END)
         if outcome is Outcome.FAILED:
             tools.replan("failed")
-            doubtful = LazyState(plan=None, answers={}, refused=(), beside=touched, settled=frozenset())
-            return go("ask", {**doubtful, "remembered": (remembered | asked) - touched})
+            # It brought nothing about, and may have undone something.
+            undone = frozenset(effect.atom for effect in effects if not effect.value)
+            doubtful = LazyState(plan=None, old=plan, answers={}, refused=(), beside=touched, settled=frozenset())
+            return go("ask", {**doubtful, "remembered": (remembered | asked) - undone})
         tools.replan("not legal")
         refused = (*state.get("refused", ()), step)
         beside = frozenset(about(step.args, env))
-        return go("ask", LazyState(plan=None, refused=refused, beside=beside, settled=frozenset()))
+        return go("ask", LazyState(plan=None, refused=refused, beside=beside, settled=frozenset(), old=plan))
 
     def graph(self) -> Graph:
         """Plan, ask what the plan depends on, act, and ask again."""

@@ -25,7 +25,7 @@ from memory.rates import Rates, published_rates
 from memory.repair import repair
 from planners.formula import Atom, State
 from planners.possible import possible_states
-from planners.task import Step, updated
+from planners.task import Step, Task, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Toolbox
 
@@ -82,6 +82,12 @@ class Repairer(Grounder):
             # The world is not quite as its domain says: what it refused is then no help.
             return repair(possible, answers, rates, kept=kept)
 
+    async def plan(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
+        """Plan from what is believed. A plan that still works is kept: another may undo what it has begun."""
+        if works(state.get("plan"), state["belief"], runtime.context.env):
+            return go("act")
+        return await super().plan(state, runtime)
+
     async def act(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
@@ -91,7 +97,8 @@ class Repairer(Grounder):
         if outcome is Outcome.EXECUTED:
             return go("verify", {**anew, "expected": expected})
         if outcome is Outcome.FAILED:
-            doubted = frozenset(fact.atom for fact in expected)
+            # It brought nothing about, and may have undone something.
+            doubted = frozenset(fact.atom for fact in expected if not fact.value)
             return go(after_trouble(tools, "failed"), {**anew, "doubted": doubted})
         refused = (*state.get("refused", ()), step)
         return go(after_trouble(tools, "not legal"), RepairState(refused=refused))
@@ -103,10 +110,9 @@ class Repairer(Grounder):
         answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
-        belief = updated(state["belief"], expected)
+        belief, left = updated(state["belief"], expected), state["plan"][1:]
         if not all(answer.as_expected for answer in answers):
-            return go(after_trouble(tools, "unexpected effect"), RepairState(belief=belief))
-        left = state["plan"][1:]
+            return go(after_trouble(tools, "unexpected effect"), RepairState(belief=belief, plan=left))
         if left and not tools.spent:
             return go("act", RepairState(belief=belief, plan=left))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
@@ -123,6 +129,11 @@ class Repairer(Grounder):
         graph.add_node("act", self.act, destinations=("verify", "ground", END))
         graph.add_node("verify", self.verify, destinations=("act", "ground", END))
         return graph.compile()
+
+
+def works(plan: tuple[Step, ...] | None, belief: State, env: Environment) -> bool:
+    """Whether there is something left of a plan that leads from the believed state to the goal."""
+    return bool(plan) and Task(env.domain, env.objects, belief, env.goal).fault(plan or ()) is None
 
 
 AGENTS = (

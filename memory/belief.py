@@ -13,7 +13,7 @@ given: who asks the same again mostly hears the same again. `Contradiction` is r
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -81,7 +81,9 @@ class Belief:
         import numpy as np
 
         rates = rates or Rates()
-        return cls(space, np.zeros(len(space)), tally=Tally(rates.default), slip=slip, learns=learns, rates=rates)
+        return cls(
+            space, np.zeros(len(space)), tally=Tally(Rates(rates.default)), slip=slip, learns=learns, rates=rates
+        )
 
     def told(self, answers: Mapping[Atom, float]) -> Belief:
         """With answers about the picture of now."""
@@ -109,6 +111,10 @@ class Belief:
         with np.errstate(divide="ignore"):
             weights = np.log(after)
         return replace(self, weights=weights, answers={}, tally=self._heard())
+
+    def failed(self, step: Step) -> Belief:
+        """The world tried the step and failed: it was legal, and what it did or did not is open."""
+        return replace(replace(self, slip=max(self.slip, 0.5)).moved(step), slip=self.slip)
 
     def _slipped(self, step: Step, before: Numbers) -> Numbers:
         """Half the time nothing has happened, half the time the action was done with other arguments."""
@@ -188,9 +194,12 @@ class Belief:
         yes = true * (1 - missed) + (1 - true) * imagined
         return _uncertain(yes) - true * _uncertain(missed) - (1 - true) * _uncertain(imagined)
 
-    def worth_asking(self, most: int, least: float) -> tuple[Atom, ...]:
+    def worth_asking(self, most: int, least: float, among: Iterable[Atom] | None = None) -> tuple[Atom, ...]:
         """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
         told = self.information()
+        if among is not None:
+            wanted = frozenset(among)
+            told[[number for atom, number in self.space.column.items() if atom not in wanted]] = -1.0
         order = sorted(range(len(told)), key=lambda number: (-round(float(told[number]), 6), number))
         open_ones = (
             number for number in order if told[number] >= least and self.space.atoms[number] not in self.answers

@@ -78,7 +78,7 @@ class Seen(NamedTuple):
 class Tally:
     """Counts of right and wrong answers, to learn rates from; `strength` answers' worth of trust in what is assumed."""
 
-    assumed: Wrong = SELDOM
+    assumed: Rates = field(default_factory=Rates)
     strength: float = 10.0
     counts: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
@@ -95,13 +95,14 @@ class Tally:
 
     def rates(self) -> Rates:
         """What the counts say, as far as they go."""
-        return Rates(self.assumed, {name: self._wrong(found) for name, found in self.counts.items()})
+        learned = {name: self._wrong(self.assumed.of(name), found) for name, found in self.counts.items()}
+        return Rates(self.assumed.default, {**self.assumed.known, **learned})
 
-    def _wrong(self, found: tuple[float, float, float, float]) -> Wrong:
+    def _wrong(self, assumed: Wrong, found: tuple[float, float, float, float]) -> Wrong:
         true, missed, false, imagined = found
         return Wrong(
-            _bounded((missed + self.strength * self.assumed.missed) / (true + self.strength)),
-            _bounded((imagined + self.strength * self.assumed.imagined) / (false + self.strength)),
+            _bounded((missed + self.strength * assumed.missed) / (true + self.strength)),
+            _bounded((imagined + self.strength * assumed.imagined) / (false + self.strength)),
         )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same
 
 Clause = list[int]
+_QUANTIFIED: dict[type, type] = {And: ForAll, Or: Exists}
 
 
 class Clauses:
@@ -35,18 +36,25 @@ class Clauses:
 
     def require(self, formula: Formula, binding: Binding | None = None) -> None:
         """The formula has to hold."""
-        bound = binding or {}
+        for part, bound, value in self._parts(formula, binding or {}, True, And):
+            options = self._parts(part, bound, value, Or if value else And)
+            self._add(self.literal(option if so else Not(option), inner) for option, inner, so in options)
+
+    def _parts(
+        self, formula: Formula, bound: Binding, value: bool, joined: type[And] | type[Or]
+    ) -> Iterator[tuple[Formula, Binding, bool]]:
+        """The parts of a conjunction or a disjunction, through negations and quantifiers, each with its value."""
         match formula:
-            case And(parts):
+            case Not(body):
+                yield from self._parts(body, bound, not value, Or if joined is And else And)
+            case And(parts) | Or(parts) if isinstance(formula, joined):
                 for part in parts:
-                    self.require(part, bound)
-            case ForAll(variables, body):
+                    yield from self._parts(part, bound, value, joined)
+            case ForAll(variables, body) | Exists(variables, body) if isinstance(formula, _QUANTIFIED[joined]):
                 for more in self.objects.bindings(variables):
-                    self.require(body, {**bound, **more})
-            case Or(parts):
-                self._add(self.literal(part, bound) for part in parts)
+                    yield from self._parts(body, {**bound, **more}, value, joined)
             case _:
-                self._add([self.literal(formula, bound)])
+                yield formula, bound, value
 
     def forbid(self, atom: Atom) -> None:
         """The atom is false."""

@@ -20,7 +20,7 @@ from threading import Lock
 from planners._cnf import Clauses
 from planners._pool import Call, Pool
 from planners.fast_downward import worker_command
-from planners.formula import TRUE, Atom, Binding, Formula, Holds, Objects, State, holds
+from planners.formula import TRUE, Atom, Binding, Formula, Holds, Literal, Objects, State, holds
 from planners.invariants import changed, ground_actions
 from planners.task import Domain, GroundAction, Task
 from planners.write import formula_text, problem_text
@@ -68,6 +68,28 @@ class Laws:
             clauses.exactly_one(group)
         clauses.require(self.axioms)
         return clauses
+
+    def implied(self, literal: Literal) -> frozenset[Literal]:
+        """All that has to be so if the literal is, by the laws that are about two facts each."""
+        found, waiting = set[Literal](), [literal]
+        while waiting:
+            for other in self._pairs.get(waiting.pop(), ()):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return frozenset(found - {literal})
+
+    @cached_property
+    def _pairs(self) -> dict[Literal, list[Literal]]:
+        """What follows from each literal at once."""
+        atoms = {number: atom for atom, number in self.clauses.numbers.items()}
+        follows: dict[Literal, list[Literal]] = {}
+        for clause in self.clauses.clauses:
+            if len(clause) == 2 and all(abs(number) in atoms for number in clause):
+                one, other = (Literal(atoms[abs(number)], number > 0) for number in clause)
+                follows.setdefault(Literal(one.atom, not one.value), []).append(other)
+                follows.setdefault(Literal(other.atom, not other.value), []).append(one)
+        return follows
 
 
 _known: dict[tuple[object, ...], Laws] = {}

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from functools import cache
 
 from envs.base import Observation, Outcome, Stepped
 from envs.household import texts
+from envs.household.problems import domain as household
+from envs.household.world import laws
 from planners.formula import Atom, Literal, Objects, State, conjunction, holds
-from planners.pddl import read_domain
-from planners.task import Domain, Step
-from tests.conftest import ROOT
+from planners.task import Step
 from tests.small_worlds import Sketch
 
 RECORDED = {
@@ -39,12 +38,7 @@ THINGS = {
     "table_1": "object",
     "sink_1": "object",
 }
-WANTED = ("inside apple_1,fridge_1", "ontop orange_2,table_1", "nextto orange_1,orange_2")
-
-
-@cache
-def household() -> Domain:
-    return read_domain(ROOT / "envs" / "household" / "domain.pddl")
+WANTED = ("inside apple_1,fridge_1", "ontop orange_2,table_1", "nextto orange_1,sink_1")
 
 
 class SmallHome:
@@ -64,6 +58,7 @@ class SmallHome:
         seed: int = 0,
     ) -> None:
         self.domain = household()
+        self.laws = laws()
         self.objects: Objects = self.domain.objects(things)
         self._dice = random.Random(seed)
         self._failing = failing or {}
@@ -103,11 +98,7 @@ class SmallHome:
     def _outcome(self, step: Step) -> Outcome:
         if self.domain.check(step, self.objects):
             return Outcome.BAD_PARAMETERS
-        action = self.domain.ground(step, self.objects)
-        legal = step.action == "navigate-to" or action.applicable(self.truth())
-        if step.action == "close-container" and self.held:
-            legal = False
-        if not legal:
+        if not self.laws.ground(step, self.objects).applicable(self.truth()):
             return Outcome.NOT_LEGAL
         odd = step.action == "navigate-to" and not self._can_be_seen_from(step.args[0])
         odd = odd or (len(step.args) == 2 and step.args[0] == step.args[1])

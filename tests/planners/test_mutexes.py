@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from envs.blocksworld.problems import atoms_of, domain, goal_of
+from envs.household.problems import domain as household
 from planners._cnf import Clauses
 from planners.formula import And, Atom, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same, State, Variable, holds
 from planners.invariants import ground_actions
@@ -18,7 +19,7 @@ from planners.pddl import PddlError, read_domain, with_axioms
 from planners.possible import possible_states
 from planners.task import Domain, Step
 from tests.planners.test_invariants import FERRY
-from tests.small_home import RECORDED, SmallHome, household
+from tests.small_home import RECORDED, SmallHome
 from tests.small_worlds import arrangements, column_names, problem
 
 PLACES = ("p", "q", "r")

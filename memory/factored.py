@@ -1,0 +1,214 @@
+"""A belief for worlds with too many states to list: how likely each fact is, taken one by one, under common laws.
+
+    belief = Factored.told_at_start(laws, prior)
+    belief = belief.told({atom: True})     # answers about the picture of now
+    belief = belief.moved(step)            # the world carried it out; or .failed(step), .refused(step)
+    belief.state, belief.chance(formula), belief.worth_asking(4, 0.01, among=facts)
+
+It is asked like the exact one (`memory.belief.Belief`) and differs in what it can know: facts count as independent
+but for the laws, which decide which state is the most likely one. An action surely does what it says of its own
+arguments; what it says of everything else (things out of reach after a drive) is half believed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from memory.rates import Rates, Seen, Tally
+from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Literal, Not, Or, Same, State
+from planners.maxsat import NoState, likeliest
+from planners.mutexes import Laws
+from planners.task import GroundAction, Step
+
+TOLD = 0.02
+"""How often what is told at the start is not so any more, or never was."""
+ASIDE = 0.5
+"""How often an action does not do what it says of things that it is not about."""
+BOUND = 7.0
+"""No fact is held more certain than these odds, as a logarithm: one in a thousand."""
+
+
+@dataclass(frozen=True, eq=False)
+class Factored:
+    """Log-odds of each atom, from earlier pictures and outcomes, and answers about the picture of now.
+
+    `slip` is how often an action that is carried out has not had its effects, or was legal against the odds.
+    """
+
+    laws: Laws
+    odds: Mapping[Atom, float]
+    answers: Mapping[Atom, float] = field(default_factory=dict)
+    refusals: tuple[Step, ...] = ()
+    tally: Tally = field(default_factory=Tally)
+    rates: Rates = field(default_factory=Rates)
+    slip: float = 0.05
+
+    @classmethod
+    def told_at_start(
+        cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05
+    ) -> Factored:
+        """What is told at the start is believed, all but; without that every fact may be or not be."""
+        rates = rates or Rates()
+        sure = _log_odds(1 - TOLD)
+        odds = {atom: 0.0 if prior is None else sure if atom in prior else -sure for atom in laws.atoms}
+        return cls(laws, odds, tally=Tally(rates), rates=rates, slip=slip)
+
+    def told(self, answers: Mapping[Atom, float]) -> Factored:
+        """With answers about the picture of now; how often they are wrong is learned on the way."""
+        heard = replace(self, answers={**self.answers, **answers})
+        return replace(heard, rates=heard._heard().rates())
+
+    def refused(self, step: Step) -> Factored:
+        """The world says that the step is not legal: one of its preconditions is not so, the least likely one most."""
+        wanted = self._ground(step).preconditions()
+        every = math.prod(self._chance_of(literal) for literal in wanted)
+        odds = dict(self.odds)
+        for literal in wanted:
+            true = self._chance_of(literal)
+            left = (true - every) / max(1 - every, 1e-9)
+            odds[literal.atom] = self._shifted(literal, self.slip * true + (1 - self.slip) * left)
+        return replace(self, odds=odds, refusals=(*self.refusals, step))
+
+    def moved(self, step: Step) -> Factored:
+        """The world has carried the step out: it was legal, and the picture is a new one."""
+        return self._after(step, come=1 - self.slip, gone=1 - self.slip)
+
+    def failed(self, step: Step) -> Factored:
+        """The world tried and failed: the step was legal, it brought nothing about, and may have undone something."""
+        return self._after(step, come=self.slip, gone=0.5)
+
+    def _after(self, step: Step, *, come: float, gone: float) -> Factored:
+        """With how likely each effect has come about: what it brings and what it takes away."""
+        action = self._ground(step)
+        legal = {literal.atom: _towards(literal, self.slip) for literal in action.preconditions()}
+        before = replace(self, odds={**self.now, **legal}, answers={}, refusals=())
+        odds = dict(before.odds)
+        certain: dict[Literal, float] = {}
+        for literal, chance, direct in before._effects(action):
+            strength = chance * (come if literal.value else gone) * (1.0 if direct else 1 - ASIDE)
+            kept = (1 - strength) * _chance(odds[literal.atom])
+            odds[literal.atom] = _log_odds(strength * literal.value + kept)
+            if direct and strength > 0.5:
+                certain[literal] = odds[literal.atom]
+        return replace(before, odds={**odds, **self._follows(certain)}, tally=self._heard())
+
+    def _effects(self, action: GroundAction) -> Iterator[tuple[Literal, float, bool]]:
+        """What the action may change, how likely it is to, and whether it is about that; what comes wins."""
+        for value in (False, True):
+            for effect in action.schema.effects:
+                for more in action.objects.bindings(effect.variables) if effect.value is value else ():
+                    bound = {**action.binding, **more}
+                    literal = Literal(Holds(effect.predicate, effect.terms).atom(bound), value)
+                    direct = literal.atom.args[:1] in {(arg,) for arg in action.step.args}
+                    chance = self.chance(effect.condition, bound)
+                    # What goes only if it is there is gone in any case.
+                    gone = not value and effect.condition == Holds(effect.predicate, effect.terms)
+                    yield literal, 1.0 if gone else chance, direct
+
+    def _follows(self, certain: Mapping[Literal, float]) -> dict[Atom, float]:
+        """What the laws make of the effects: all that they bring with them and all that they rule out."""
+        found: dict[Atom, float] = {}
+        for literal, odds in certain.items():
+            for other in self.laws.implied(literal):
+                if Literal(other.atom, not other.value) not in certain:
+                    found[other.atom] = abs(odds) if other.value else -abs(odds)
+        return found
+
+    def _ground(self, step: Step) -> GroundAction:
+        return self.laws.domain.ground(step, self.laws.objects)
+
+    def _heard(self) -> Tally:
+        """The tally with the answers about the picture of now, true as far as they are believed."""
+        seen = ((atom, self._chance_of(Literal(atom)), yes) for atom, yes in self.answers.items() if self.binds(atom))
+        return self.tally.with_answers(Seen(atom.predicate, true, float(yes)) for atom, true, yes in seen)
+
+    def binds(self, atom: Atom) -> bool:
+        """Whether the belief is about the atom."""
+        return atom in self.odds
+
+    @cached_property
+    def now(self) -> Mapping[Atom, float]:
+        """The log-odds of each atom, answers about the picture of now included."""
+        odds = dict(self.odds)
+        for atom, yes in self.answers.items():
+            if atom in odds:
+                odds[atom] = _bounded(odds[atom] + self.rates.weight(atom.predicate, yes))
+        return odds
+
+    @cached_property
+    def state(self) -> State:
+        """The most likely state that the laws allow and in which nothing is legal that was refused."""
+        try:
+            return likeliest(self.laws, self.now, refused=self.refusals)
+        except NoState:
+            return likeliest(self.laws, self.now)
+
+    def chance(self, formula: Formula, binding: Binding | None = None) -> float:
+        """How likely it is that the formula holds, its parts taken to be independent."""
+        bound, objects = binding or {}, self.laws.objects
+        match formula:
+            case Holds():
+                return self._chance_of(Literal(formula.atom(bound)))
+            case Same(left, right):
+                return float(bound.get(left, left) == bound.get(right, right))
+            case Not(body):
+                return 1 - self.chance(body, bound)
+            case And(parts):
+                return math.prod(self.chance(part, bound) for part in parts)
+            case Or(parts):
+                return 1 - math.prod(1 - self.chance(part, bound) for part in parts)
+            case ForAll(variables, body):
+                return math.prod(self.chance(body, {**bound, **more}) for more in objects.bindings(variables))
+            case Exists(variables, body):
+                return 1 - math.prod(1 - self.chance(body, {**bound, **more}) for more in objects.bindings(variables))
+
+    def information(self, atom: Atom) -> float:
+        """How many bits the answer to the question about an atom is expected to tell of it."""
+        missed, imagined = self.rates.of(atom.predicate)
+        true = self._chance_of(Literal(atom))
+        yes = true * (1 - missed) + (1 - true) * imagined
+        return _uncertain(yes) - true * _uncertain(missed) - (1 - true) * _uncertain(imagined)
+
+    def worth_asking(self, most: int, least: float, among: Iterable[Atom] | None = None) -> tuple[Atom, ...]:
+        """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
+        asked = dict.fromkeys(self.odds if among is None else among)
+        worth = {atom: self.information(atom) for atom in asked if self.binds(atom) and atom not in self.answers}
+        ranked = sorted(worth, key=lambda atom: (-round(worth[atom], 6), atom))
+        return tuple(atom for atom in ranked if worth[atom] >= least)[:most]
+
+    def _chance_of(self, literal: Literal) -> float:
+        """How likely a fact is; one that no action changes is not known."""
+        true = _chance(self.now.get(literal.atom, 0.0))
+        return true if literal.value else 1 - true
+
+    def _shifted(self, literal: Literal, chance: float) -> float:
+        """The log-odds of the literal's atom before the answers of now, if the literal is to be so likely with them."""
+        true = _log_odds(chance if literal.value else 1 - chance)
+        return true - (self.now[literal.atom] - self.odds[literal.atom])
+
+
+def _towards(literal: Literal, doubt: float) -> float:
+    return _log_odds(1 - doubt if literal.value else doubt)
+
+
+def _log_odds(chance: float) -> float:
+    kept = min(max(chance, 1e-9), 1 - 1e-9)
+    return _bounded(math.log(kept / (1 - kept)))
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
+def _bounded(odds: float) -> float:
+    return min(max(odds, -BOUND), BOUND)
+
+
+def _uncertain(chance: float) -> float:
+    """The entropy of a yes or no, in bits."""
+    if not 0 < chance < 1:
+        return 0.0
+    return -(chance * math.log2(chance) + (1 - chance) * math.log2(1 - chance))
