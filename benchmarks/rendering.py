@@ -135,7 +135,8 @@ def walk(repeats: int) -> None:
 
 
 def anew(scene: Scene) -> None:
-    snapshot._built.cache_clear()
+    snapshot._still.cache_clear()
+    snapshot._moving.cache_clear()
     ray.snapshot(scene)
 
 

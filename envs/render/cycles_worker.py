@@ -116,7 +116,7 @@ def _lamp(light: Light) -> None:
     data = bpy.data.lights.new("lamp", "AREA")
     data.shape, data.size = "DISK", light.radius * 2.0
     data.color = [linear(channel) for channel in light.colour]
-    away = Vector(light.position)
+    away = Vector(light.position) - Vector(light.aim)
     # So that a white sheet that faces the lamp is as bright as with `ray`.
     data.energy = light.strength * float(np.pi) ** 2 * away.length_squared
     lamp = bpy.data.objects.new("lamp", data)

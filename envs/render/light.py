@@ -80,9 +80,9 @@ def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
 
 @lru_cache(maxsize=64)
 def spots(light: Light) -> Floats:
-    """The points of a lamp that shadow rays aim at, on a disc that faces the middle of the scene."""
+    """The points of a lamp that shadow rays aim at."""
     centre = np.array(light.position)[:, None]
-    side, up = _frame(unit(-centre))
+    side, up = _frame(unit(np.array(light.aim)[:, None] - centre))
     return np.concatenate([centre + light.radius * (x * side + y * up) for x, y in _DISC], axis=1)
 
 

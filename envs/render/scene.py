@@ -255,12 +255,16 @@ class Solid:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A round lamp. The further its radius is from 0, the softer its shadows; it does not fade with distance."""
+    """A round lamp. The further its radius is from 0, the softer its shadows; it does not fade with distance.
+
+    It is a flat disc that faces `aim`: let one below a ceiling face the floor, or half of it is above the ceiling.
+    """
 
     position: Vector
     radius: float
     strength: float
     colour: Colour = (1.0, 1.0, 1.0)
+    aim: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

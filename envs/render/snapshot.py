@@ -30,7 +30,13 @@ _SHARP = 0.3
 
 
 @lru_cache(maxsize=8)
-def _built(solids: tuple[Solid, ...], first: int) -> Geometry:
+def _still(solids: tuple[Solid, ...]) -> Geometry:
+    return Geometry(tuple(enumerate(solids)))
+
+
+@lru_cache(maxsize=8)
+def _moving(solids: tuple[Solid, ...], first: int) -> Geometry:
+    """Kept apart from what stands still, which it would soon push out: it changes with nearly every picture."""
     return Geometry(tuple(enumerate(solids, start=first)))
 
 
@@ -41,7 +47,7 @@ class Stage:
         still = tuple(solid for solid in scene.solids if not solid.moving)
         moving = tuple(solid for solid in scene.solids if solid.moving)
         self.solids = (*still, *moving)
-        self.parts = (_built(still, 0), _built(moving, len(still)))
+        self.parts = (_still(still), _moving(moving, len(still)))
         self.geometry = Geometry.joined(self.parts)
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))

@@ -12,7 +12,7 @@ import pytest
 from envs.render.png import png
 from envs.render.ray import Frame, render, segment, snapshot
 from envs.render.scene import Camera, Scene, Sky
-from envs.render.snapshot import _built
+from envs.render.snapshot import _moving, _still
 from planners.names import UnknownName
 from tests.envs.render.rooms import GREY, box, furnished
 
@@ -61,7 +61,8 @@ def test_same_bits_for_any_number_of_threads() -> None:
 def test_same_bits_from_many_threads_at_once() -> None:
     scenes = [furnished((0.1 * step, -1.8, 1.1), 0.02 * step) for step in range(-3, 3)]
     serial = [png(snapshot(scene, 96, 96).rgb) for scene in scenes]
-    _built.cache_clear()
+    _still.cache_clear()
+    _moving.cache_clear()
     with ThreadPoolExecutor(6) as pool:
         assert list(pool.map(lambda scene: png(snapshot(scene, 96, 96).rgb), scenes)) == serial
 
