@@ -12,7 +12,7 @@ from evals.report.turns import Turn
 from evals.trace import Record
 from evals.viewer.played import Played
 from evals.viewer.questions import PHASES
-from evals.viewer.scenes import CHUNK
+from evals.viewer.scenes import CHUNK, sketchable
 from evals.viewer.sentences import verdict_of
 from tools.events import (
     Acted,
@@ -49,6 +49,7 @@ def episode_data(played: Played) -> dict[str, Any]:
         "steps": steps,
         "scenes": [[scene.sha256, scene.visible] for scene in scenes],
         "sketches": CHUNK,
+        "sketchable": sketchable(scenes),
         "timeline": _timeline(played, atoms),
         "replies": played.replies.beginnings(),
     }

@@ -58,6 +58,12 @@ def sketches(scenes: Sequence[Scene], chunk: int) -> list[list[object]]:
     ]
 
 
+def sketchable(scenes: Sequence[Scene]) -> bool:
+    """Whether there is a drawing of the first state, and not only a list of what is true."""
+    drawn = _drawing(scenes[0]) if scenes else None
+    return drawn is not None and drawn[0] == "svg"
+
+
 def _drawing(scene: Scene) -> list[object] | None:
     state = scene.record.truth.state
     if state is None:

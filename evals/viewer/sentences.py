@@ -68,20 +68,19 @@ def _divergence(played: Played) -> Iterator[list[Any]]:
 def _began(said: str, moment: int, spells: list[Spell], played: Played) -> list[Any]:
     at = played.course.moments[moment]
     when = "before it acted" if at.acting else "after it acted"
-    parts: list[Any] = [f"{said} in ", {"step": at.turn, "text": f"step {at.turn}"}, f", {when}: "]
-    for place, spell in enumerate(spells[:NAMED]):
-        parts += ["; "] if place else []
-        parts += _told(spell, played)
+    facts = [_told(spell, played) for spell in spells[:NAMED]]
     more = len(spells) - NAMED
-    return [*parts, f"; and {plural(more, 'more fact')}." if more > 0 else "."]
+    if more > 0:
+        facts.append([f"and {plural(more, 'more fact')}."])
+    return [f"{said} in ", {"step": at.turn, "text": f"step {at.turn}"}, f", {when}:", {"items": facts}]
 
 
 def _told(spell: Spell, played: Played) -> list[Any]:
     held = {"atom": spell.atom, "text": spell.atom if spell.value else f"not {spell.atom}"}
     if spell.cause is not Cause.ANSWER or spell.answer is None:
-        return [held, f" was believed ({CAUSES[spell.cause]})"]
+        return [held, f" was believed: {CAUSES[spell.cause]}."]
     event = spell.answer.event
     question = event.question if isinstance(event, Asked) else ""
     number = played.questions.numbers[id(spell.answer)]
     answer = {"answer": number, "text": f"“{question}” was answered {'yes' if spell.value else 'no'}"}
-    return [held, " was believed, because ", answer]
+    return [held, " was believed, because ", answer, "."]

@@ -131,7 +131,7 @@ def test_the_divergence_names_the_answer_that_caused_it(finished: Path) -> None:
     assert (told["atoms"][atom], value, first, cause) == ("clear g", 0, 0, "answer")
     assert told["asked"]["atom"][answer] == atom
     assert told["verdict"]["price"] == "cost"
-    parts = [part for sentence in told["verdict"]["divergence"] for part in sentence]
+    parts = [part for item in told["verdict"]["divergence"][0][-1]["items"] for part in item]
     assert {"answer": answer, "text": f"“{told['wordings'][atom]}” was answered no"} in parts
 
 

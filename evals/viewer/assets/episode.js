@@ -32,6 +32,7 @@
     if (typeof told === "string") return told;
     if ("answer" in told) return link(stepOf(told.answer), told.text, told.answer);
     if ("step" in told) return link(told.step, told.text);
+    if ("items" in told) return h("ul", {}, told.items.map(sentence));
     if ("reply" in told) return plumbline.replyOf(episode, told.reply);
     if ("false" in told) {
       if (!told.false.length && !told.missed.length) return "the belief was the truth.";
@@ -148,6 +149,9 @@
     const answer = wanted.has("answer") ? Number(wanted.get("answer")) : -1;
     go(Number(wanted.get("step")) || 1, Number.isInteger(answer) ? answer : -1);
   };
-  window.addEventListener("hashchange", () => { follow(); at("bar").scrollIntoView({ block: "nearest" }); });
+  window.addEventListener("hashchange", () => {
+    follow();
+    (here.answer >= 0 ? document.querySelector(".step") : at("strip")).scrollIntoView();
+  });
   follow();
 })();

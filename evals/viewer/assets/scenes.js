@@ -7,7 +7,7 @@ Object.assign(plumbline, (() => {
   const data = `../data/${encodeURIComponent(episode.id)}`;
 
   // Worlds whose states nobody can sketch are drawn at once where a server can draw them.
-  let drawing = remembered("drawing") === "yes";
+  let drawing = (remembered("drawing") ?? (episode.sketchable && !run.drawn.length ? "no" : "yes")) === "yes";
 
   const canDraw = () => server !== null || run.drawn.length > 0;
   const missing = () => episode.scenes.some(([sha256]) => !sha256);
