@@ -90,17 +90,34 @@ def torn(tiles: Singles, face: Ints, across: int, most: float) -> Bools:
     """Tiles of a grid that differ by more than so much from one of the eight round them that shows the same face."""
     cells, faces = tiles.reshape(-1, across), face.reshape(-1, across)
     mark = np.zeros(cells.shape, dtype=np.bool_)
-    all_, first, last = slice(None), slice(None, -1), slice(1, None)
-    for one, other in (
-        ((first, all_), (last, all_)),
-        ((all_, first), (all_, last)),
-        ((first, first), (last, last)),
-        ((first, last), (last, first)),
-    ):
+    for one, other in _beside():
         apart = (np.abs(cells[one] - cells[other]) > most) & (faces[one] == faces[other])
         mark[one] |= apart
         mark[other] |= apart
     return mark.ravel()
+
+
+def softened(tiles: Singles, face: Ints, across: int) -> Singles:
+    """Each tile's value mixed with those of the eight round it that show the same face."""
+    values, faces = tiles.reshape(-1, across), face.reshape(-1, across)
+    total, weights = values * np.float32(4.0), np.full(values.shape, 4.0, dtype=np.float32)
+    for (one, other), weight in zip(_beside(), (2.0, 2.0, 1.0, 1.0), strict=True):
+        same = np.where(faces[one] == faces[other], np.float32(weight), np.float32(0.0))
+        for mine, theirs in ((one, other), (other, one)):
+            total[mine] += same * values[theirs]
+            weights[mine] += same
+    return (total / weights).ravel()
+
+
+def _beside() -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+    """The parts of a grid that lie on each other when it is moved by one cell: down, across and to both corners."""
+    whole, first, last = slice(None), slice(None, -1), slice(1, None)
+    return [
+        ((first, whole), (last, whole)),
+        ((whole, first), (whole, last)),
+        ((first, first), (last, last)),
+        ((first, last), (last, first)),
+    ]
 
 
 class Tracer(Protocol):
