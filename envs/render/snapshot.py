@@ -121,7 +121,7 @@ class Snapshot:
             *(partial(self._feel, some) for some in _pieces(len(self._open), _CHUNK)),
             *(partial(self._paint, texture, which) for texture, which in self._coats.textured(self.owner)),
         )
-        self._open = softened(self._open, self._face[speakers(self.lens)], self.lens.width // TILE)
+        self._open[:] = softened(self._open, self._face[speakers(self.lens)], self.lens.width // TILE)
         together(threads, *(partial(self._light, *pair) for pair in zip(bands, shares, strict=True)))
         self._face += self._ink
         edge = np.flatnonzero(uneven(self._face, self.lens.width))
@@ -136,7 +136,7 @@ class Snapshot:
         self._point, self._normal, self._colour, self._arriving = (
             np.empty((3, count), dtype=np.float32) for _ in range(4)
         )
-        self._open: Singles = np.empty(len(speakers(self.lens)), dtype=np.float32)
+        self._open = np.empty(len(speakers(self.lens)), dtype=np.float32)
         self._lamps: dict[int, Shade] = {}
 
     def _trace(self, band: slice) -> None:
