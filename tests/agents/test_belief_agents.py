@@ -122,7 +122,7 @@ def test_every_planned_state_is_legal(agent: str, planners: Pair) -> None:
         assert placed == sorted(blocks)
 
 
-@pytest.mark.parametrize("agent", NEW)
+@pytest.mark.parametrize("agent", [*NEW, "hybrid"])
 def test_the_diagram_of_the_page_is_the_graph(agent: str) -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     (shown,) = re.findall(rf"^```mermaid {agent}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)

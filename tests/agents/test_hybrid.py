@@ -1,0 +1,83 @@
+"""The hybrid goes the way that has fared better, by its own record."""
+
+from __future__ import annotations
+
+import json
+
+from agents.hybrid import MODEL, PLANNER, Fared, HybridState, fared, stuck
+from envs.blocksworld.problems import files, load
+from evals.trace import Record
+from models.base import Kind, Reply, Request, Witness
+from models.registry import load_model
+from models.scripted import Scripted
+from planners.formula import Atom
+from planners.outcome import Planner
+from tests.playing import liar, play
+from tools.events import Acted, Asked, CalledOff, Planned, Proposed
+
+Pair = tuple[Planner, Planner]
+SIMPLE = load(files("simple")[0], "simple")
+
+
+def kinds(records: list[Record]) -> list[type]:
+    wanted = (Planned, Proposed, Acted, CalledOff)
+    return [type(record.event) for record in records if isinstance(record.event, wanted)]
+
+
+def test_trust_is_what_the_record_says() -> None:
+    assert Fared().trust == 0.5
+    assert Fared(2, 0).trust > Fared(2, 1).trust > 0.5 > Fared(0, 1).trust
+    state = fared(fared(HybridState(), PLANNER, well=True), PLANNER, well=False)
+    assert state["record"] == {PLANNER: Fared(1, 1)}
+    assert stuck(state, MODEL)["stuck"] == {MODEL}
+    assert stuck(state, MODEL)["record"][MODEL] == Fared(0, 1)
+
+
+def test_with_good_eyes_the_planner_does_it_alone(planners: Pair) -> None:
+    result, records = play("hybrid", load_model("oracle"), SIMPLE, planners)
+    assert result.success
+    assert Proposed not in kinds(records)
+
+
+def test_a_planner_without_a_plan_leaves_it_to_the_model(planners: Pair) -> None:
+    """Whatever is asked the answer is no, but who is asked what to do sees well."""
+
+    def no_to_questions(atom: Atom, true: bool, request: Request) -> bool:
+        return true and request.kind is Kind.ACTION
+
+    result, records = play("hybrid", liar(no_to_questions), SIMPLE, planners)
+    assert result.success, result
+    assert kinds(records)[:2] == [Planned, Proposed]
+    assert not play("ground", liar(no_to_questions), SIMPLE, planners)[0].success
+
+
+class SeesWellActsBadly:
+    """Answers by the truth, and wants to fly."""
+
+    looks, simulated, cacheable, identity = False, False, False, "dreamer"
+
+    def for_episode(self, witness: Witness) -> Scripted:
+        def reply(request: Request) -> str:
+            if request.kind is Kind.YES_NO:
+                return "Yes" if request.about in witness.truth() else "No"
+            return json.dumps({"action": {"action": "fly", "parameters": {}}})
+
+        return Scripted(reply)
+
+    async def ask(self, request: Request) -> Reply:
+        raise NotImplementedError
+
+
+def test_a_model_that_proposes_nonsense_leaves_it_to_the_planner(planners: Pair) -> None:
+    """The planner's first move slips, so that the model gets a turn, and only one."""
+    slips = iter([None])
+    result, records = play("hybrid", SeesWellActsBadly(), SIMPLE, planners, chance=lambda move, _: next(slips, move))
+    assert result.success, result
+    assert sum(isinstance(record.event, Acted) and record.event.refused for record in records) == 1
+
+
+def test_where_neither_goes_on_it_ends_for_a_reason(planners: Pair) -> None:
+    result, records = play("hybrid", Scripted(lambda request: Reply("banana")), SIMPLE, planners)
+    assert result.reason == "unreadable"
+    assert any(isinstance(record.event, Asked) for record in records)
+    assert any(isinstance(record.event, Proposed) for record in records)
