@@ -45,6 +45,7 @@ def add_common_options(
     where.add_argument("--out", type=Path, metavar="DIR", help="the run directory (default: a new one below runs/)")
     where.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
     where.add_argument("--json", action="store_true", help="print the scores as one JSON object on stdout")
+    where.add_argument("--otel", action="store_true", help="send spans to OTEL_EXPORTER_OTLP_ENDPOINT as it is played")
 
 
 def add_endpoint_options(group: argparse._ArgumentGroup) -> None:

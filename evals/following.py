@@ -15,10 +15,10 @@ from tools.events import Believed, Entered, Event
 from tools.toolbox import Toolbox
 
 
-async def follow(graph: Graph, toolbox: Toolbox, tell: Callable[[Event], None], *, limit: int) -> None:
-    """Run the graph to its end; `limit` is how many nodes it may visit."""
+async def follow(graph: Graph, toolbox: Toolbox, tell: Callable[[Event], None], *, limit: int, name: str = "") -> None:
+    """Run the graph to its end; `limit` is how many nodes it may visit, `name` what others are told it is."""
     follower = Follower()
-    config = {"recursion_limit": limit}
+    config: dict[str, Any] = {"recursion_limit": limit, **({"run_name": name} if name else {})}
     async for told in graph.astream({}, context=toolbox, config=config, stream_mode="tasks"):
         for event in follower.events(told, toolbox.attempts):
             tell(event)

@@ -23,6 +23,7 @@ from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, default_directory, describe, explain
+from evals.telemetry.watching import watches
 from models.base import Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
@@ -227,6 +228,7 @@ def make_setup(
         concurrency=min(arguments["concurrency"], benchmark.at_once(settings) or arguments["concurrency"]),
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
+        watches=watches(arguments, closing),
     )
     _ = setup.graph  # a user's agent that cannot be built is found out now
     return setup

@@ -14,6 +14,7 @@ from evals.episodes import Episode
 from evals.following import follow
 from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
+from evals.telemetry.watching import Watch, watched
 from evals.trace import Record, Recorder
 from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
@@ -59,6 +60,7 @@ class Setup:
     planning_seconds: float = 60.0
     draw_all: bool = False
     parsing: Profile | None = None
+    watches: tuple[Watch, ...] = ()
 
     @property
     def profile(self) -> Profile:
@@ -130,8 +132,9 @@ class Runner:
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         recorder = Recorder(self.run.trace(episode.id), world)
+        model, record = watched(self.setup.watches, self.run, episode, model, recorder)
         try:
-            await play_episode(self.setup, episode, world, model, recorder)
+            await play_episode(self.setup, episode, world, model, record)
         finally:
             recorder.close()
         return recorder.records
@@ -168,7 +171,7 @@ async def play_episode(
     reason, detail = Reason.FINISHED, "the graph ended without saying why"
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
-        await follow(setup.graph, toolbox, record, limit=limit)
+        await follow(setup.graph, toolbox, record, limit=limit, name=f"{setup.agent.name} {episode.id}")
     except RunMustStop:
         raise
     except (StepsSpent, GraphRecursionError) as error:
