@@ -165,7 +165,7 @@ class Blend:
         corner, right, lower = self._corner[which], self._right[which], self._lower[which]
         mine, theirs = face[which], face[self._speakers]
         left, upper, step = 1.0 - right, 1.0 - lower, self._across
-        familiar = np.zeros(len(which), dtype=np.bool_)
+        familiar, total = np.zeros(len(which), dtype=np.bool_), np.zeros(len(which), dtype=np.float32)
         tiles, weights = [], []
         for tile, share in (
             (corner, left * upper),
@@ -173,28 +173,30 @@ class Blend:
             (corner + step, left * lower),
             (corner + step + 1, right * lower),
         ):
-            same = theirs[tile] == mine
+            same = theirs.take(tile) == mine
+            weight = (share + np.float32(1e-3)) * np.where(same, np.float32(1.0), _STRANGER)
             familiar |= same
+            total += weight
             tiles.append(tile)
-            weights.append((share + np.float32(1e-3)) * np.where(same, np.float32(1.0), _STRANGER))
-        return Shares(tiles, weights, familiar)
+            weights.append(weight)
+        return Shares(tiles, weights, total, familiar)
 
 
 @dataclass(frozen=True)
 class Shares:
-    """For each of some pixels four tiles and their weights, and whether any of those shows the same face."""
+    """For each of some pixels four tiles, their weights and the sum of those, and whether any shows the same face."""
 
     tiles: list[Ints]
     weights: list[Singles]
+    total: Singles
     familiar: Bools
 
     def mix(self, values: Singles) -> Singles:
         """The mixture of the tiles' values."""
-        total, weights = (np.zeros(len(self.familiar), dtype=np.float32) for _ in range(2))
+        mixed = np.zeros(len(self.total), dtype=np.float32)
         for tile, weight in zip(self.tiles, self.weights, strict=True):
-            total += weight * values[tile]
-            weights += weight
-        return total / weights
+            mixed += weight * values.take(tile)
+        return mixed / self.total
 
 
 blend = lru_cache(maxsize=8)(Blend)

@@ -24,27 +24,32 @@ _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if abs(_SIGNS[a] -
 def windows(lens: Lens, solids: Sequence[Solid]) -> Bools:
     """The pixels that may show one of the solids: those within the frames round their boxes."""
     inside = np.zeros((lens.height, lens.width), dtype=np.bool_)
-    for solid in solids:
-        points = _in_front(lens.seen_from(_corners(solid)))
-        if points.shape[1]:
-            x, y = lens.on_picture(points)
-            left, right = (_pixel(end, lens.width) for end in (x.min() - _MARGIN, x.max() + _MARGIN + 1.0))
-            top, bottom = (_pixel(end, lens.height) for end in (y.min() - _MARGIN, y.max() + _MARGIN + 1.0))
-            inside[top:bottom, left:right] = True
+    if solids:
+        points, front = _in_front(lens.seen_from(_corners(solids).reshape(3, -1)).reshape(3, len(solids), 8))
+        x, y = lens.on_picture(points)
+        left, right = _span(x, front, lens.width)
+        top, bottom = _span(y, front, lens.height)
+        for rows, columns in zip(zip(top, bottom, strict=True), zip(left, right, strict=True), strict=True):
+            inside[slice(*rows), slice(*columns)] = True
     return inside.ravel()
 
 
-def _pixel(place: float, most: int) -> int:
-    return int(min(max(place, 0.0), most))
+def _span(place: Floats, front: Bools, most: int) -> tuple[list[int], list[int]]:
+    """For each solid the first pixel along one side that its points reach, and the one after the last."""
+    first = np.where(front, place, np.inf).min(axis=1) - _MARGIN
+    last = np.where(front, place, -np.inf).max(axis=1) + (_MARGIN + 1.0)
+    low, high = (np.clip(end, 0.0, most).astype(int).tolist() for end in (first, last))
+    return low, high
 
 
-def _corners(solid: Solid) -> Floats:
-    """The corners of the box round a solid that is turned as the solid is."""
-    ends = _ends(solid.shape)
-    local = np.stack([ends[_SIGNS[:, axis], axis] for axis in range(3)])
-    turn = np.array(solid.rotation).reshape(3, 3)
-    rows = [local[0] * row[0] + local[1] * row[1] + local[2] * row[2] for row in turn]
-    corners: Floats = np.stack(rows) + np.array(solid.position)[:, None]
+def _corners(solids: Sequence[Solid]) -> Floats:
+    """The corners of the boxes round solids that are turned as the solids are: coordinates, solids, corners."""
+    ends = np.stack([_ends(solid.shape) for solid in solids])
+    local = np.stack([ends[:, _SIGNS[:, axis], axis] for axis in range(3)])
+    turn = np.array([solid.rotation for solid in solids]).T[:, :, None]
+    place = np.array([solid.position for solid in solids]).T[:, :, None]
+    rows = [local[0] * turn[k] + local[1] * turn[k + 1] + local[2] * turn[k + 2] for k in (0, 3, 6)]
+    corners: Floats = np.stack(rows) + place
     return corners
 
 
@@ -54,10 +59,13 @@ def _ends(shape: Shape) -> Floats:
     return np.stack([points.min(axis=(0, 1)), points.max(axis=(0, 1))])
 
 
-def _in_front(points: Floats) -> Floats:
-    """The corners of a box that lie before the eye, and the points where its edges come forward from behind it."""
-    a, b = points[:, _EDGES[:, 0]], points[:, _EDGES[:, 1]]
+def _in_front(points: Floats) -> tuple[Floats, Bools]:
+    """The corners of boxes, the points where their edges come forward from behind the eye, and which are before it."""
+    a, b = points[:, :, _EDGES[:, 0]], points[:, :, _EDGES[:, 1]]
     crossing = (a[2] < _NEAR) != (b[2] < _NEAR)
-    a, b = a[:, crossing], b[:, crossing]
-    share = (_NEAR - a[2]) / (b[2] - a[2])
-    return np.concatenate([points[:, points[2] >= _NEAR], a + (b - a) * share], axis=1)
+    share = (_NEAR - a[2]) / np.where(crossing, b[2] - a[2], 1.0)
+    front = np.concatenate([points[2] >= _NEAR, crossing], axis=1)
+    found = np.concatenate([points, a + (b - a) * share], axis=2)
+    # What is behind is not looked at, but must not be divided by.
+    found[2] = np.where(front, found[2], 1.0)
+    return found, front
