@@ -77,8 +77,8 @@ def serve(path: Path, episode: str) -> None:
     again = timed(lambda: (site.get(page), site.get(data)))
     content = site.get(data)
     assert content
-    size = len(content.body) / 1e6
-    print(f"opened by the server    {first:8.2f} s, {worked:.2f} s of CPU; again {again:.3f} s; {size:.2f} MB for the page")
+    print(f"opened by the server    {first:8.2f} s, {worked:.2f} s of CPU; again {again:.3f} s")
+    print(f"data of its page        {len(content.body) / 1e6:8.2f} MB")
 
 
 def look(path: Path, episode: str) -> None:
