@@ -19,7 +19,7 @@ from evals.runner import Setup, model_for, play_episode
 from evals.settings import Settings
 from evals.trace import Recorder
 from models.base import Kind, Model, Reply, Request, Usage
-from models.conduct import Conducted
+from models.conduct import Conducted, Terms
 from models.oracle import PerfectEyes
 from models.prices import Price, estimated_prompt
 from models.sim import PublishedEyes, StandIn
@@ -38,6 +38,10 @@ class Needs:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+
+    def priced(self, price: Price | None) -> Needs:
+        """With what it would cost, if that is known."""
+        return replace(self, cost=price.of(Usage(self.prompt_tokens, self.completion_tokens)) if price else None)
 
 
 @dataclass(frozen=True)
@@ -93,19 +97,30 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
         setup = make_setup(benchmark, settings, arguments, closing)
         terms = terms_of(arguments)
         agree(setup.model, terms)
-        family, price = settings.model.partition(":")[0], None
-        if isinstance(setup.model, Conducted):
-            price = terms.prices.find(setup.model.family, setup.model.provider.name)
-        right, wrong = (
-            asyncio.run(_count(benchmark, settings, replace(setup, model=StandIn(eyes)), family, price))
-            for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
-        )
-        return DryRun(settings.model, len(benchmark.episodes(settings, setup.agent, setup.model)), right, wrong)
+        right, wrong = asyncio.run(counted(benchmark, settings, setup))
+        price = price_of(setup.model, terms)
+        episodes = len(benchmark.episodes(settings, setup.agent, setup.model))
+        return DryRun(settings.model, episodes, right.priced(price), wrong.priced(price))
 
 
-async def _count(
-    benchmark: Benchmark[Any], settings: Settings, setup: Setup, family: str, price: Price | None
-) -> Needs:
+def price_of(model: Model, terms: Terms) -> Price | None:
+    """What tokens of a model cost, if it is asked over a network and that is known."""
+    if not isinstance(model, Conducted):
+        return None
+    return terms.prices.find(model.family, model.provider.name)
+
+
+async def counted(benchmark: Benchmark[Any], settings: Settings, setup: Setup) -> tuple[Needs, Needs]:
+    """What is needed if every answer is right, and if some are wrong; what it costs is not said."""
+    family = settings.model.partition(":")[0]
+    right, wrong = [
+        await _count(benchmark, settings, replace(setup, model=StandIn(eyes)), family)
+        for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
+    ]
+    return right, wrong
+
+
+async def _count(benchmark: Benchmark[Any], settings: Settings, setup: Setup, family: str) -> Needs:
     needs, seen = Needs(), set[str]()
     pictures: set[str] = set()
     for episode in benchmark.episodes(settings, setup.agent, setup.model):
@@ -115,6 +130,4 @@ async def _count(
         await play_episode(setup, episode, world, model, recorder)
         pictures |= {record.event.picture for record in recorder.records if record.event.type == "observed"}
     needs.pictures = len(pictures)
-    if price is not None:
-        needs.cost = price.of(Usage(needs.prompt_tokens, needs.completion_tokens))
     return needs

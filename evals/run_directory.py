@@ -45,7 +45,7 @@ class RunDirectory:
             (path / "episodes").mkdir(parents=True, exist_ok=True)
             (path / "pictures").mkdir(exist_ok=True)
             run = cls(path, config)
-            run._take_lock()
+            run._lock = take_lock(path)
             aside = path / "run.json.part"
             aside.write_text(dumped(config), encoding="utf-8")
             aside.rename(path / "run.json")
@@ -67,7 +67,7 @@ class RunDirectory:
         run = cls(path, config)
         if hold:
             try:
-                run._take_lock()
+                run._lock = take_lock(path)
             except OSError as error:
                 raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
         return run
@@ -126,16 +126,17 @@ class RunDirectory:
         # Not splitlines: a detail may hold other line separators than ours.
         return [line for line in text[: text.rfind("\n") + 1].split("\n") if line]
 
-    def _take_lock(self) -> None:
-        self._lock = (self.path / "lock").open("a")
-        try:
-            import fcntl
-        except ImportError:  # Windows: nothing keeps a second process out
-            return
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise RunError(
-                f"{self.path} is being written by another process; wait for it or choose another --out"
-            ) from None
+
+def take_lock(path: Path) -> TextIO:
+    """Keep other processes from writing to a directory until the file is closed; `RunError` if one is writing."""
+    lock = (path / "lock").open("a")
+    try:
+        import fcntl
+    except ImportError:  # Windows: nothing keeps a second process out
+        return lock
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise RunError(f"{path} is being written by another process; wait for it or choose another --out") from None
+    return lock

@@ -135,6 +135,10 @@ class RunMustStop(Exception):
     """
 
 
+class CapReached(RunMustStop):
+    """What may be spent is spent: no model that shares the cap can be asked any more."""
+
+
 class Transient(ModelUnavailable):
     """This attempt failed and another may pass: too many requests, a server error, a dropped connection.
 

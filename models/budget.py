@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from models.base import RunMustStop, Usage
+from models.base import CapReached, Usage
 from models.prices import Price
 
 
@@ -20,14 +20,14 @@ class Budget:
     _reserved_tokens: int = 0
 
     def reserve(self, prompt: int, completion: int, price: Price | None) -> Usage:
-        """Set aside what a request may take at the most; `RunMustStop` if it does not fit any more."""
+        """Set aside what a request may take at the most; `CapReached` if it does not fit any more."""
         worst = Usage(prompt, completion)
         cost = price.of(worst) if price else 0.0
         if self.max_cost is not None and self.cost + self._reserved_cost + cost > self.max_cost:
-            raise RunMustStop(f"the next question could pass --max-cost {self.max_cost:g}: ${self.cost:.4f} are spent")
+            raise CapReached(f"the next question could pass --max-cost {self.max_cost:g}: ${self.cost:.4f} are spent")
         total = prompt + completion
         if self.max_tokens is not None and self.tokens + self._reserved_tokens + total > self.max_tokens:
-            raise RunMustStop(f"the next question could pass --max-tokens {self.max_tokens}: {self.tokens} are used")
+            raise CapReached(f"the next question could pass --max-tokens {self.max_tokens}: {self.tokens} are used")
         self._reserved_cost += cost
         self._reserved_tokens += total
         return Usage(prompt, completion, cost)

@@ -25,10 +25,9 @@ NARROW = 160
 
 def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> None:
     """Warnings first, then the tables; of the problems only what differs, unless they are asked for."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(width=None if sys.stdout.isatty() else NARROW)
+    console = _console()
     for warning in comparison.warnings:
         console.print(Text(warning, style="bold yellow"))
     for reason in comparison.forced:
@@ -40,6 +39,17 @@ def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> No
     if wanted is None:
         for pair in comparison.pairs if len(comparison.pairs) == 1 else ():
             _print_problems(pair, console)
+
+
+def print_table(table: Table) -> None:
+    """One table by itself."""
+    _print_table(table, _console())
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else NARROW)
 
 
 def _print_table(table: Table, console: Console) -> None:

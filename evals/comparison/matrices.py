@@ -76,7 +76,7 @@ def propagated(estimates: Sequence[Estimate]) -> Estimate:
     """The mean of independent estimates."""
     value, error = mean_with_sem([(estimate.value, estimate.sem or 0.0) for estimate in estimates])
     known = all(estimate.sem is not None for estimate in estimates)
-    return Estimate(value, error if known else None, len(estimates))
+    return Estimate(_even(value), error if known else None, len(estimates))
 
 
 def over_models(estimates: Sequence[Estimate]) -> Estimate | None:
@@ -84,7 +84,12 @@ def over_models(estimates: Sequence[Estimate]) -> Estimate | None:
     if len(estimates) < 2:
         return estimates[0] if estimates else None
     values = [estimate.value for estimate in estimates]
-    return Estimate(math.fsum(values) / len(values), spread(values), len(values))
+    return Estimate(_even(math.fsum(values) / len(values)), spread(values), len(values))
+
+
+def _even(value: float) -> float:
+    """Without the dust of adding in another order: equal means have to be equal to share a rank."""
+    return round(value, 12)
 
 
 class Row(NamedTuple):
@@ -251,13 +256,13 @@ class Ranking:
 def rankings(scores: Scores) -> list[Ranking]:
     """Models ranked by their mean over the plan and ground methods, domains and splits (figure 4).
 
-    One ranking for each set of conditions under which there is more than one model.
+    One ranking for each set of conditions under which more than one model has all of them.
     """
     plain = {key: rate for key, rate in scores.items() if not key.cot and key.method.partition(", ")[0] in RANKED}
     groups: defaultdict[str, dict[Key, Estimate]] = defaultdict(dict)
     for key, rate in plain.items():
         groups[conditions_of(key.method)][key] = rate
-    return [_ranking(group) for group in groups.values() if len({key.model for key in group}) > 1]
+    return [found for found in map(_ranking, groups.values()) if len(found.ranks) > 1]
 
 
 def _ranking(scores: Scores) -> Ranking:

@@ -1,0 +1,315 @@
+"""The job: cells that are runs like any others, whatever happens in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.compare import main as compare
+from evals.sweep import main
+from evals.viplan import main as viplan
+from models.registry import load_model
+from tests.conftest import ROOT
+from tests.loopback import Loopback
+
+CONFIG = """
+[grid]
+agent = ["ground_mem", "plan"]
+seed = [0, 1]
+[settings]
+model = "sim:qwen2.5-vl-72b"
+split = "simple"
+limit = 2
+fail_probability = 0.2
+"""
+HARNESS = """
+import asyncio, sys
+import models.sim
+from evals.sweep import main
+
+log = open(sys.argv.pop(1), "a", buffering=1)
+answer = models.sim.Answering.ask
+
+async def slowly(self, request):
+    log.write(request.fingerprint(self.identity, looks=self.looks) + "\\n")
+    await asyncio.sleep(0.02)
+    return await answer(self, request)
+
+models.sim.Answering.ask = slowly
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def written(folder: Path, text: str = CONFIG) -> Path:
+    path = folder / "config.toml"
+    path.write_text(text)
+    return path
+
+
+def results(folder: Path) -> dict[str, list[str]]:
+    """What came of every cell."""
+    found = sorted((folder / "cells").glob("*/results.jsonl"))
+    return {path.parent.name: sorted(path.read_text().splitlines()) for path in found}
+
+
+def outcomes(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "outcomes.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An undisturbed sweep."""
+    folder = tmp_path_factory.mktemp("sweep")
+    assert main([str(written(folder)), "--out", str(folder / "out")]) == 0
+    return folder / "out"
+
+
+@pytest.mark.slow
+def test_every_cell_is_a_run_that_comes_out_as_it_does_alone(finished: Path, tmp_path: Path) -> None:
+    assert list(results(finished)) == ["ground_mem-seed0", "ground_mem-seed1", "plan-seed0", "plan-seed1"]
+    words = ["--model", "sim:qwen2.5-vl-72b", "--split", "simple", "--limit", "2", "--fail-probability", "0.2"]
+    for name, lines in results(finished).items():
+        agent, seed = name.split("-seed")
+        assert viplan([*words, "--agent", agent, "--seed", seed, "--out", str(tmp_path / name)]) == 0
+        assert sorted((tmp_path / name / "results.jsonl").read_text().splitlines()) == lines
+        assert (finished / "cells" / name / "report.html").is_file()
+
+
+def test_there_is_one_report(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (finished / "report" / "index.html").read_text()
+    assert "SIMULATED" in page
+    assert "../cells/ground_mem-seed0/episodes/simple_00.html" in page
+    assert compare([str(finished), "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    kept = json.loads((finished / "report" / "comparison.json").read_text())
+    assert [arm["label"] for arm in told["runs"]] == [arm["label"] for arm in kept["runs"]]
+    assert told["pairs"][0]["p_exact"] == kept["pairs"][0]["p_exact"]
+    assert [arm["seeds"] for arm in told["runs"]] == [[0, 1], [0, 1]]
+
+
+def test_a_finished_sweep_has_nothing_left_to_do(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results(finished)
+    config = str(finished.parent / "config.toml")
+    assert main([config, "--out", str(finished), "--resume", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [cell["state"] for cell in told["cells"]] == ["played"] * 4
+    assert results(finished) == before
+    assert main([config, "--out", str(finished)]) == 2
+    assert "holds a sweep already" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_file_may_ask_for_more_later(finished: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(finished, tmp_path / "out")
+    grown = CONFIG.replace("seed = [0, 1]", "seed = [1, 2]\nsteps = [20]")
+    assert main([str(written(tmp_path, grown)), "--out", str(folder), "--resume"]) in (0, 1)
+    names = set(results(folder))
+    assert {"ground_mem-seed0", "ground_mem-seed1"} < names
+    kept = json.loads((folder / "sweep.json").read_text())
+    assert len(kept["cells"]) == 8
+    assert len({cell["name"] for cell in kept["cells"]}) == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere.toml"], "cannot be read"),
+        (["config.toml", "--out", "empty", "--resume"], "no sweep in empty to go on with"),
+        (["config.toml", "--out", "full"], "is not empty"),
+        (["wrong.toml"], "Did you mean 'ground_mem'"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
+    (tmp_path / "wrong.toml").write_text("[grid]\nagent = ['groundmem']\n")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "something").write_text("")
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_dry_run_says_what_is_needed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = CONFIG.replace("sim:qwen2.5-vl-72b", "openai:gpt-4.1").replace("limit = 2", "limit = 1")
+    text += "[run]\nmax_cost = 0.01\n"
+    assert main([str(written(tmp_path, text)), "--dry-run", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["total"]["cells"], told["total"]["episodes"]) == (4, 4)
+    assert 0 < told["total"]["right"]["cost"] <= told["total"]["wrong"]["cost"]
+    assert told["total"]["wrong"]["requests"] == sum(line["wrong"]["requests"] for line in told["lines"])
+    assert main([str(written(tmp_path, text)), "--dry-run"]) == 0
+    assert "max_cost 0.01 may end the sweep" in capsys.readouterr().out
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_cell_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = tmp_path / "brittle.py"
+    agent.write_text(
+        "from agents.registry import find_agent\n"
+        "def build():\n    '''Breaks when it is asked to act.'''\n    return Broken()\n"
+        "class Broken:\n    async def ainvoke(self, *a, **k): raise RuntimeError('it broke')\n"
+        "    async def astream(self, *a, **k):\n        raise RuntimeError('it broke')\n        yield\n"
+        "    def get_graph(self, *a, **k):\n        return find_agent('ground').build().get_graph()\n"
+    )
+    text = f'[grid]\nagent = ["{agent}:build", "ground"]\n[settings]\nmodel = "oracle"\nsplit = "simple"\nlimit = 1\n'
+    assert main([str(written(tmp_path, text)), "--out", str(tmp_path / "out")]) == 1
+    states = {outcome["cell"].partition("-")[0]: outcome["state"] for outcome in outcomes(tmp_path / "out")}
+    assert states == {"brittle.py_build": "incomplete", "ground": "played"}
+    said = capsys.readouterr().err
+    assert "it broke" in said
+    assert "--resume" in said
+
+
+def test_a_model_that_cannot_be_asked_costs_its_own_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody answers at the first address: its cells fail, the second of them at once, and the others are played."""
+    monkeypatch.setattr("models.limiter.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("models.conduct.FIRST_PAUSE", 0.01)
+    model = "openai:nobody@http://127.0.0.1:9/v1"
+    text = (
+        f'[grid]\nmodel = ["{model}", "oracle"]\nseed = [0, 1]\n[settings]\nagent = "ground"\nsplit = "simple"\n'
+        "limit = 1\n[run]\npatience = 0.2\n"
+    )
+    assert main([str(written(tmp_path, text)), "--out", str(tmp_path / "out")]) == 1
+    states = [outcome["state"] for outcome in outcomes(tmp_path / "out")]
+    assert states == ["failed", "failed", "played", "played"]
+    assert "has not answered" in capsys.readouterr().err
+
+
+def test_one_cap_holds_over_all_cells_and_all_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback-0123456789abcdef")
+    with Loopback(lambda body: "No") as server:
+        text = (
+            f'[grid]\nagent = ["ground", "ground_mem"]\n[settings]\nmodel = "openai:any@{server.url}"\n'
+            'split = "simple"\nlimit = 1\n[run]\nmax_tokens = 60000\nrequests = 2\n'
+        )
+        words = [str(written(tmp_path, text)), "--out", str(tmp_path / "out")]
+        assert main(words) == 3
+        said = capsys.readouterr().err
+        assert "--max-tokens 60000" in said
+        assert "--resume" in said
+        asked = server.count
+        assert 0 < asked < 112
+        assert main([*words, "--resume"]) == 3
+        assert server.count - asked <= 2
+        # With a higher cap it goes on; each cell asks what the other did too, but nothing that it has asked itself.
+        assert main([*words, "--resume", "--max-tokens", "10000000"]) == 0
+        assert server.count == 112
+
+
+def test_a_model_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+
+    def load(spec: str) -> Any:
+        loaded.append(spec)
+        return load_model(spec)
+
+    monkeypatch.setattr("evals.equipment.load_model", load)
+    text = '[grid]\nmodel = ["scripted:No", "oracle"]\nseed = [0, 1]\n[settings]\nsplit = "simple"\nlimit = 1\n'
+    assert main([str(written(tmp_path, text)), "--out", str(tmp_path / "out")]) == 0
+    assert loaded == ["scripted:No", "oracle"]
+
+
+def stored(folder: Path) -> set[str]:
+    found: set[str] = set()
+    for path in (folder / "cells").glob("*/answers.sqlite"):
+        with closing(sqlite3.connect(path, timeout=30)) as db:
+            if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
+                found |= {f"{path.parent.name} {key}" for (key,) in db.execute("SELECT key FROM answers")}
+    return found
+
+
+@pytest.fixture
+def harness(tmp_path: Path) -> Iterator[Any]:
+    """Starts sweeps in processes of their own, with a model that takes its time and notes what it is asked."""
+    script = tmp_path / "harness.py"
+    script.write_text(HARNESS)
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, str(script), str(tmp_path / f"asked-{len(started)}"), *map(str, words)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(subprocess.Popen(command, cwd=ROOT, env=environment, **quiet))  # type: ignore[call-overload]
+        return started[-1]
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def until(process: subprocess.Popen[bytes], ready: Any) -> None:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None and not ready():
+        time.sleep(0.01)
+    assert process.poll() is None, "it was done before it could be stopped: the test shows nothing"
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_goes_on_to_the_same_results(harness: Any, finished: Path, tmp_path: Path) -> None:
+    """Twice: in the first cell, and in a later one. No question whose answer is on disk is asked again."""
+    folder, config = tmp_path / "out", finished.parent / "config.toml"
+    known: set[str] = set()
+
+    def in_cell(number: int) -> bool:
+        return len(list(folder.glob("cells/*/answers.sqlite"))) >= number and stored(folder) > known
+
+    for number, cell in enumerate((1, 3, None)):
+        process = harness(config, "--out", folder, *(["--resume"] if number else []))
+        if cell is None:
+            assert process.wait(timeout=300) == 0
+        else:
+            until(process, partial(in_cell, cell))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        log = tmp_path / f"asked-{number}"
+        before = {key.partition(" ")[2] for key in known}
+        asked = log.read_text().split() if log.exists() else []
+        assert [key for key in asked if key in before] == [], "asked again although the answer was on disk"
+        known |= stored(folder)
+        assert known
+    assert results(folder) == results(finished)
+    assert stored(folder) == stored(finished) != set()
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_sweep_that_can_be_gone_on_with(harness: Any, finished: Path, tmp_path: Path) -> None:
+    folder, config = tmp_path / "out", finished.parent / "config.toml"
+    process = harness(config, "--out", folder)
+    until(process, lambda: len(results(folder)) >= 1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=120) == 130
+    assert outcomes(folder)[-1]["state"] == "stopped"
+    assert main([str(config), "--out", str(folder), "--resume"]) == 0
+    assert results(folder) == results(finished)
+
+
+def test_a_second_process_is_kept_out(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="no file locks on this system")
+    with (finished / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main([str(finished.parent / "config.toml"), "--out", str(finished), "--resume"]) == 2
+    assert "another process" in capsys.readouterr().err
