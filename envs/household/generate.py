@@ -19,8 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from envs.household.briefs import Brief, Row
 from envs.household.problems import HouseholdProblem, Setting, domain
-from envs.household.tasks import ROWS, Brief, Row
+from envs.household.tasks import ROWS
 from planners import get_planner
 from planners.formula import Atom, Literal, conjunction
 from planners.outcome import Planner

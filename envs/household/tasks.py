@@ -6,86 +6,23 @@ that its problems take equally many actions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from random import Random
 
+from envs.household.briefs import Brief, Row, need, wants
 from envs.household.home.draft import Need
-from envs.household.home.things import KINDS
-from envs.household.predicates import OPEN
-from planners.formula import Atom, Literal, State
-
-LEAVED = ("cabinet", "electric_refrigerator", "carton", "door", "window")
-"""Kinds that open: containers in the words of the domain, as are shelves with doors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
-    """What a problem needs and what it wants; where it is set is decided later."""
-
-    needs: tuple[Need, ...]
-    goal: tuple[Literal, ...]
-
-    def types(self) -> dict[str, str]:
-        """The objects of the problem by name."""
-        return {need.name: type_of(need) for need in self.needs}
-
-    def given(self) -> State:
-        """What holds at the start because the home is made so."""
-        return frozenset(fact for need in self.needs for fact in _given(need))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A task in a split: how many problems, how many actions the shortest plan takes, and who briefs for them."""
-
-    task: str
-    split: str
-    count: int
-    shortest: int
-    brief: Callable[[Random], Brief]
-
-
-def type_of(need: Need) -> str:
-    """What the domain takes a thing for."""
-    if KINDS[need.kind].movable:
-        return "movable"
-    return "container" if need.kind in LEAVED or "doors" in need.options else "object"
-
-
-def _given(need: Need) -> Iterable[Atom]:
-    if need.on is not None:
-        yield Atom("ontop", (need.name, need.on))
-    if need.inside is not None:
-        yield Atom("inside", (need.name, need.inside))
-        yield Atom("nextto", (need.name, need.inside))
-    if type_of(need) == "container" and need.opening >= OPEN:
-        yield Atom("open", (need.name,))
-
-
-def need(
-    name: str,
-    *options: str,
-    room: str | None = None,
-    on: str | None = None,
-    inside: str | None = None,
-    shut: bool = True,
-) -> Need:
-    """What is needed, by its name; its kind is the name without the number."""
-    return Need(name, name.rpartition("_")[0], options, room, on, inside, opening=0.0 if shut else 1.0)
-
-
-def wants(*facts: str) -> tuple[Literal, ...]:
-    """`ontop a,b`, or `not open c`."""
-    return tuple(Literal(Atom.parse(fact.removeprefix("not ")), not fact.startswith("not ")) for fact in facts)
+def _about(place: str, *names: str) -> tuple[Need, ...]:
+    """Other things that lie on something: in view, and of no use."""
+    return tuple(need(name, on=place) for name in names)
 
 
 def drawers_simple(dice: Random) -> Brief:
-    """A bowl from the cabinet to the sink; a cloth may lie beside it, and there may be another cabinet."""
-    extra = dice.choice(((), (need("piece_of_cloth_1", inside="cabinet_1"),), (need("cabinet_2", room="kitchen"),)))
-    cabinet = need("cabinet_1", room="kitchen")
-    bowl = need("bowl_1", inside="cabinet_1")
-    return Brief((cabinet, need("sink_1", room="kitchen"), bowl, *extra), wants("ontop bowl_1,sink_1"))
+    """A bowl from the cabinet to the sink; other things lie in two cabinets."""
+    extra = (need(name, inside=dice.choice(("cabinet_1", "cabinet_2"))) for name in ("bowl_2", "piece_of_cloth_1"))
+    cabinets = (need(name, room="kitchen") for name in ("cabinet_1", "cabinet_2"))
+    needs = (*cabinets, need("sink_1", room="kitchen"), need("bowl_1", inside="cabinet_1"), *extra)
+    return Brief(needs, wants("ontop bowl_1,sink_1"))
 
 
 def drawers_medium(dice: Random) -> Brief:
@@ -95,8 +32,9 @@ def drawers_medium(dice: Random) -> Brief:
         need("cabinet_1", room=first),
         need("cabinet_2", room=second),
         need("sink_1", room="kitchen"),
-        need("bowl_1", inside="cabinet_1"),
-        need("spoon_1", inside="cabinet_2"),
+        need("counter_1", room="kitchen"),
+        *(need(name, inside="cabinet_1") for name in ("bowl_1", "bowl_2", "piece_of_cloth_1")),
+        *(need(name, inside="cabinet_2") for name in ("spoon_1", "spoon_2")),
     )
     return Brief(needs, wants("ontop bowl_1,sink_1", "ontop spoon_1,sink_1"))
 
@@ -107,8 +45,10 @@ def drawers_hard(dice: Random) -> Brief:
     rooms = ("kitchen", *dice.sample(("kitchen", "hallway", "living room", "study"), 2))
     needs = (
         need("sink_1", room="kitchen"),
+        need("counter_1", room="kitchen"),
         *(need(f"cabinet_{number}", room=room) for number, room in enumerate(rooms, 1)),
         *(need(name, inside=f"cabinet_{number}") for number, name in enumerate(things, 1)),
+        *(need(name, inside=f"cabinet_{dice.randint(1, 3)}") for name in ("spoon_1", "cup_1")),
     )
     return Brief(needs, wants(*(f"ontop {name},sink_1" for name in things)))
 
@@ -120,9 +60,9 @@ def doors(dice: Random) -> Brief:
 
 
 def windows(dice: Random) -> Brief:
-    """Three windows to be shut."""
+    """Three windows to be shut, of four perhaps."""
     names = ("window_1", "window_2", "window_3")
-    extra = dice.choice(((), (need("sofa_1", room="living room"),), (need("window_4"),)))
+    extra = (need("sofa_1", room="living room"), *dice.choice(((), (need("window_4"),))))
     needs = (*(need(name, shut=False) for name in names), *extra)
     return Brief(needs, wants(*(f"not open {name}" for name in names)))
 
@@ -135,20 +75,24 @@ def lunch_simple(dice: Random) -> Brief:
         need("cabinet_1", room="kitchen"),
         need("snack_food_1", inside="cabinet_1"),
         need(table, room="kitchen"),
-        need(dice.choice(("apple_1", "sandwich_1")), on=table),
+        *_about(table, "apple_1", "bottle_1"),
+        need("electric_refrigerator_1", room="kitchen"),
     )
     return Brief(needs, wants("inside snack_food_1,carton_1"))
 
 
 def lunch_medium(dice: Random) -> Brief:
     """A sandwich from the refrigerator and a snack from the cabinet into the carton."""
+    table = dice.choice(("table_1", "counter_1"))
     needs = (
         need("carton_1", room=dice.choice(("kitchen", "hallway", "living room")), shut=False),
         need("electric_refrigerator_1", room="kitchen"),
         need("cabinet_1", room="kitchen"),
+        need(table, room="kitchen"),
         need("sandwich_1", inside="electric_refrigerator_1"),
         need("snack_food_1", inside="cabinet_1"),
-        *dice.choice(((), (need("counter_1", room="kitchen"), need("apple_1", on="counter_1")))),
+        need("bottle_1", inside=dice.choice(("electric_refrigerator_1", "cabinet_1"))),
+        *_about(table, "apple_1", "cup_1"),
     )
     return Brief(needs, wants("inside sandwich_1,carton_1", "inside snack_food_1,carton_1"))
 
@@ -161,9 +105,8 @@ def _reading_room(dice: Random) -> tuple[Need, Need]:
 
 def books_simple(dice: Random) -> Brief:
     """A hardback from the table to the shelf; other books lie about."""
-    others = ("book_1", "book_2", "hardback_2")[: dice.randint(0, 3)]
-    books = (need(name, on=dice.choice(("table_1", "table_1", "shelf_1"))) for name in others)
-    needs = (*_reading_room(dice), need("hardback_1", on="table_1"), *books)
+    books = (need(name, on=dice.choice(("table_1", "table_1", "shelf_1"))) for name in ("book_1", "book_2"))
+    needs = (*_reading_room(dice), need("hardback_1", on="table_1"), *books, *_about("shelf_1", "hardback_2"))
     return Brief(needs, wants("ontop hardback_1,shelf_1"))
 
 
@@ -171,8 +114,8 @@ def books_medium(dice: Random) -> Brief:
     """A hardback and a book to the shelf; the book lies on the table or on the floor."""
     table, shelf = _reading_room(dice)
     book = dice.choice((need("book_1", on="table_1"), need("book_1", room=table.room)))
-    others = (need("book_2", on=dice.choice(("table_1", "shelf_1"))),) if dice.random() < 0.7 else ()
-    needs = (table, shelf, need("hardback_1", on="table_1"), book, *others)
+    others = (*_about("table_1", "book_2", "cup_1"), *_about("shelf_1", "hardback_2", "book_3"))
+    needs = (table, shelf, need("hardback_1", on="table_1"), book, *others, need("armchair_1", room=table.room))
     return Brief(needs, wants("ontop hardback_1,shelf_1", "ontop book_1,shelf_1"))
 
 
@@ -187,22 +130,25 @@ def misplaced(dice: Random) -> Brief:
         need("gym_shoe_1", room=first),
         need("sock_1", on=dice.choice(("table_1", "sofa_1"))),
         dice.choice((need("sock_2", on="sofa_1"), need("sock_2", room=first))),
+        *_about("table_2", "laptop_1", "cup_1"),
+        *_about("sofa_1", "pillow_1"),
     )
     return Brief(needs, wants("ontop gym_shoe_1,table_2", "ontop sock_2,table_2"))
 
 
 def _toys(dice: Random, room: str) -> tuple[Need, ...]:
-    """Four toys on the floor and on the table, and the room they are in."""
-    names = (f"plaything_{number}" for number in range(1, 5))
+    """Six toys on the floor of a room and on the table, with a piece of furniture beside them."""
+    names = [f"plaything_{number}" for number in range(1, 7)]
     on_table = dice.randint(0, 2)
-    return tuple(
+    seat = need("sofa_1" if room == "living room" else "bed_1", room=room)
+    return seat, *(
         need(name, on="table_1") if place < on_table else need(name, room=room)
-        for name, place in zip(names, dice.sample(range(4), 4), strict=True)
+        for name, place in zip(names, dice.sample(range(6), 6), strict=True)
     )
 
 
 def toys_medium(dice: Random) -> Brief:
-    """Two of four toys into the carton."""
+    """Two of six toys into the carton."""
     room = dice.choice(("living room", "bedroom"))
     table = need("table_1", "coffee", room="living room")
     needs = (need("carton_1", room=room, shut=False), table, *_toys(dice, room))
@@ -210,7 +156,7 @@ def toys_medium(dice: Random) -> Brief:
 
 
 def toys_hard(dice: Random) -> Brief:
-    """Three of four toys into one of two cartons."""
+    """Three of six toys into one of two cartons."""
     room = dice.choice(("living room", "bedroom"))
     needs = (
         need("carton_1", room=room, shut=False),
@@ -222,14 +168,16 @@ def toys_hard(dice: Random) -> Brief:
 
 
 def _kitchen(dice: Random, *fruit: Need) -> tuple[Need, ...]:
-    """Fruit in a kitchen with a counter, a table and a refrigerator that is shut."""
+    """Fruit in a kitchen with a counter, a table and a refrigerator that is shut; other things lie beside it."""
     table = need("table_1", *dice.choice(((), ("round",))), room="kitchen")
-    return need("electric_refrigerator_1", room="kitchen"), table, need("counter_1", room="kitchen"), *fruit
+    furniture = (need("electric_refrigerator_1", room="kitchen"), table, need("counter_1", room="kitchen"))
+    chair = need("chair_1", room="kitchen")
+    return *furniture, chair, *fruit, *_about("counter_1", "banana_1", "bottle_1"), *_about("table_1", "cup_1")
 
 
 def groceries_medium(dice: Random) -> Brief:
     """An apple into the refrigerator, an orange on the table."""
-    fruit = (need(name, on="counter_1") for name in ("apple_1", "apple_2", "orange_1"))
+    fruit = _about("counter_1", "apple_1", "apple_2", "orange_1")
     return Brief(_kitchen(dice, *fruit), wants("inside apple_1,electric_refrigerator_1", "ontop orange_1,table_1"))
 
 
@@ -239,10 +187,9 @@ def groceries_hard(dice: Random) -> Brief:
     Nothing that is to have something beside it has to be moved: the domain believes that it keeps its neighbours.
     """
     fruit = (
-        need("apple_1", on="counter_1"),
+        *_about("counter_1", "apple_1", "orange_1"),
         need("apple_2", inside="electric_refrigerator_1"),
-        need("orange_1", on="counter_1"),
-        need("orange_2", on="table_1"),
+        *_about("table_1", "orange_2"),
     )
     goal = ("inside apple_1,electric_refrigerator_1", "ontop apple_2,table_1", "nextto orange_1,orange_2")
     return Brief(_kitchen(dice, *fruit), wants(*goal))
@@ -250,28 +197,27 @@ def groceries_hard(dice: Random) -> Brief:
 
 def garage(dice: Random) -> Brief:
     """A ball from the floor and a plate from the shelf into a carton that is shut."""
-    others = ("ball_2", "plate_2", "saucepan_1")[: dice.randint(1, 3)]
     needs = (
         need("shelf_1", "doors", room="garage"),
         need("workbench_1", room="garage"),
         need("carton_1", room="garage"),
         need("carton_2", room="garage", shut=dice.random() < 0.5),
-        need("ball_1", room="garage"),
-        need("plate_1", inside="shelf_1"),
-        *(need(name, room="garage") if name == "ball_2" else need(name, on="workbench_1") for name in others),
+        *(need(name, room="garage") for name in ("ball_1", "ball_2")),
+        *(need(name, inside="shelf_1") for name in ("plate_1", "plate_2")),
+        *_about("workbench_1", "saucepan_1", "toolbox_1"),
     )
     return Brief(needs, wants("inside ball_1,carton_1", "inside plate_1,carton_1"))
 
 
 def papers(dice: Random) -> Brief:
     """Two documents into the cabinet, and the marker on the table."""
-    papers = ("document_1", "document_2", "document_3", "folder_1")
     needs = (
         need("table_1", "desk", room="study"),
         need("cabinet_1", *dice.choice((("file",), ())), room="study"),
         need("chair_1", room="study"),
         dice.choice((need("marker_1", room="study"), need("marker_1", on="chair_1"))),
-        *(need(name, on="table_1") for name in papers[: dice.randint(3, 4)]),
+        *_about("table_1", "document_1", "document_2", "document_3", "folder_1"),
+        *dice.choice(((), _about("table_1", "laptop_1"))),
     )
     return Brief(needs, wants("ontop marker_1,table_1", "inside document_1,cabinet_1", "inside document_3,cabinet_1"))
 
