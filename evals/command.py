@@ -33,6 +33,11 @@ def add_common_options(
     what.add_argument("--seed", type=int, metavar="N", help="decides failures and the looks of pictures (default: 0)")
     what.add_argument("--planner", metavar="NAME", help="fd (the default), fd-opt or up:ENGINE")
     what.add_argument("--steps", type=int, metavar="N", help="another step limit than the benchmark's")
+    what.add_argument(
+        "--control",
+        metavar="NAME",
+        help="no result but a control: blind, other-answers, oracle-perception or oracle-planning (docs/belief.md)",
+    )
     how = parser.add_argument_group("how to run it")
     how.add_argument("--concurrency", type=int, default=8, metavar="N", help="episodes at a time (default: 8)")
     how.add_argument("--requests", type=int, default=64, metavar="N", help="questions under way (default: 64)")

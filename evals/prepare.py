@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from agents.registry import find_agent
 from envs.pictures import PictureStore
 from evals.benchmark import Benchmark
+from evals.controls import control_of
 from evals.episodes import Episode
 from evals.equipment import Equipment
 from evals.equipment import agree as agree
@@ -229,6 +230,7 @@ def make_setup(
         requests=arguments["requests"],
         draw_all=arguments["pictures"],
         watches=watches(arguments, closing),
+        control=control_of(settings.control, lambda: benchmark.episodes(settings, agent, model), model),
     )
     _ = setup.graph  # a user's agent that cannot be built is found out now
     return setup

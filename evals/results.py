@@ -51,6 +51,7 @@ class EpisodeResult(BaseModel):
     prompt_tokens: int
     completion_tokens: int
     cost: float
+    control: str | None = None
 
     @property
     def scored(self) -> bool:

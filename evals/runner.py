@@ -10,6 +10,7 @@ from functools import cached_property
 from agents.base import Agent, Graph
 from envs.base import View, World, WorldUnavailable
 from envs.pictures import PictureStore
+from evals.controls import Controlled
 from evals.episodes import Episode
 from evals.following import follow
 from evals.results import EpisodeResult, score_episode
@@ -61,6 +62,7 @@ class Setup:
     draw_all: bool = False
     parsing: Profile | None = None
     watches: tuple[Watch, ...] = ()
+    control: Controlled | None = None
 
     @property
     def profile(self) -> Profile:
@@ -123,7 +125,8 @@ class Runner:
         except Exception as error:
             detail = f"{type(error).__name__}: {error}"
             result = score_episode(episode.id, episode.problem, episode.split, episode.seed, [])
-        return result.model_copy(update={"detail": detail}) if detail else result
+        control = self.setup.control.kind if self.setup.control else None
+        return result.model_copy(update={"detail": detail or result.detail, "control": control})
 
     async def played(self, episode: Episode) -> list[Record]:
         """What happens in an episode, as it is written down."""
@@ -158,7 +161,7 @@ async def play_episode(
     toolbox = Toolbox(
         View(world),
         model,
-        setup.planner,
+        setup.control.planner(setup.planner, world) if setup.control else setup.planner,
         prompts=setup.prompts,
         emit=emit,
         step_limit=episode.step_limit,
@@ -192,10 +195,10 @@ async def play_episode(
 
 def model_for(setup: Setup, episode: Episode, world: World) -> Model:
     """The model of the run, told of the episode if it has to be."""
-    model = setup.model
-    if isinstance(model, Witnessing):
-        return model.for_episode(_witness(episode, world, setup.stand_in_planner))
-    return model
+    model, witness = setup.model, _witness(episode, world, setup.stand_in_planner)
+    if setup.control is not None:
+        return setup.control.model(model, episode, witness)
+    return model.for_episode(witness) if isinstance(model, Witnessing) else model
 
 
 def _witness(episode: Episode, world: World, planner: Planner) -> Witness:

@@ -8,11 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel
 
+from envs.base import Outcome
 from evals.results import EpisodeResult, Tally
 from tools.events import Phase
 
 SCORER = "1"
 """Raised whenever the same trace would get another number."""
+
+
+REFUSED = (Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS)
+"""What a world answers to an attempt that it does not carry out."""
 
 
 class Accuracy(BaseModel):
@@ -52,6 +57,7 @@ class SplitScores(BaseModel):
     replans: int
     steps: int
     attempts: dict[str, int]
+    illegal: int
     action_accuracy: float | None
     misjudged: dict[str, int]
     failure_classes: dict[str, int]
@@ -101,6 +107,7 @@ def score_split(split: str, results: Sequence[EpisodeResult]) -> SplitScores:
         replans=sum(result.replans for result in scored),
         steps=sum(result.steps for result in scored),
         attempts=dict(sorted(attempts.items())),
+        illegal=sum(attempts[outcome] for outcome in REFUSED),
         action_accuracy=attempts["executed"] / tried if tried else None,
         misjudged=dict(sorted(sum((Counter(result.misjudged) for result in scored), Counter[str]()).items())),
         failure_classes=dict(sorted(Counter(str(result.failure) for result in results if result.failure).items())),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from evals.controls import Control
 from evals.following import shape
 from evals.guard import ROOT
 from evals.scores import SCORER
@@ -38,6 +39,7 @@ class Settings(BaseModel):
     seed: int = 0
     planner: str = "fd"
     steps: int | None = Field(default=None, ge=1)
+    control: Control | None = None
 
     def command(self, benchmark: str) -> str:
         """The command line that asks for this again."""
@@ -62,6 +64,7 @@ def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Map
     return {
         "benchmark": benchmark,
         "settings": settings.model_dump(mode="json"),
+        "control": settings.control,
         "simulated": model.simulated,
         "looks": model.looks,
         "graph": shape(setup.graph),
@@ -137,7 +140,8 @@ def _commit() -> str | None:
 def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
     """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-    name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}"
+    control = f"-control-{settings.control}" if settings.control else ""
+    name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}{control}"
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
     path, number = parent / safe, 2
     while path.exists():

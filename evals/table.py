@@ -24,6 +24,7 @@ USUAL = {
     "problems": None,
     "viplan_root": None,
     "limit": None,
+    "control": None,
 }
 """Settings that change the numbers, and what they usually are: the title names those that are not."""
 
@@ -43,13 +44,13 @@ REPLANS = _mean("replans", lambda split: split.replans)
 STEPS = _mean("steps", lambda split: split.steps)
 QUESTIONS = _mean("questions", lambda split: split.questions)
 PROPOSALS = _mean("proposals", lambda split: split.proposals)
-ILLEGAL = _mean("illegal", lambda split: sum(split.attempts.values()) - split.attempts.get("executed", 0))
+ILLEGAL = _mean("illegal", lambda split: split.illegal)
 ACCURACY = Column("accuracy", lambda splits: accuracy(together(split.predicate_accuracy for split in splits)))
 OFFICIAL = Column("official", lambda splits: accuracy(together(split.official_accuracy for split in splits)))
-ASKING = (ACCURACY, OFFICIAL, QUESTIONS, REPLANS, STEPS)
+ASKING = (ACCURACY, OFFICIAL, QUESTIONS, REPLANS, ILLEGAL, STEPS)
 PROPOSING = (PROPOSALS, ILLEGAL, STEPS)
 """The columns behind success for methods that ask questions, and for those that propose."""
-LEAST_FIRST = (REPLANS, STEPS, PROPOSALS, QUESTIONS, ILLEGAL, OFFICIAL, ACCURACY)
+LEAST_FIRST = (STEPS, PROPOSALS, OFFICIAL, REPLANS, QUESTIONS, ILLEGAL, ACCURACY)
 """In which order columns are left out."""
 
 
@@ -167,7 +168,7 @@ def _legend(columns: set[Column]) -> Iterator[str]:
     said = {
         ACCURACY: "accuracy: all answers",
         OFFICIAL: "official: enumeration only",
-        ILLEGAL: "illegal: attempts that were not executed",
+        ILLEGAL: "illegal: attempts that the world refused",
     }
     parts = [meaning for column, meaning in said.items() if column in columns]
     if columns - {ACCURACY, OFFICIAL}:

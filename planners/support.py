@@ -38,10 +38,10 @@ def support(task: Task, plan: tuple[Step, ...]) -> tuple[Literal, ...]:
     """The facts about the first state that the plan depends on, those of its first actions first.
 
     Where one of several reasons is enough, one that matters anyway is taken, or else the one with the fewest facts.
-    `ValueError` if the plan does not solve the task.
+    Nothing if the plan does not solve the task: then no fact of its first state makes it work.
     """
-    if fault := task.fault(plan):
-        raise ValueError(fault)
+    if task.fault(plan):
+        return ()
     states = task.states(plan)
     needed = Reasons(task.objects, states[-1]).of(task.goal)
     for step, state in zip(reversed(plan), reversed(states[:-1]), strict=True):

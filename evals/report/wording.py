@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
+from evals.controls import MEANING, Control
 from evals.scores import Accuracy
 
 NONE = "–"
@@ -55,6 +56,9 @@ def warnings(config: Mapping[str, Any]) -> Iterator[str]:
         yield SIMULATED
     if str(config.get("model") or "").startswith("oracle"):
         yield CONTROL
+    kind = (config.get("settings") or {}).get("control")
+    if kind:
+        yield f"CONTROL: {kind}. {MEANING[Control(kind)].capitalize()}. No result of the method."
 
 
 def names(settings: Mapping[str, Any]) -> list[str]:

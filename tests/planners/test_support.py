@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,8 +39,7 @@ def test_what_the_plan_brings_about_is_not_asked_of_the_start() -> None:
 
 
 def test_a_plan_that_fails_depends_on_nothing() -> None:
-    with pytest.raises(ValueError, match="the precondition does not hold"):
-        support(task_of(), (Step("moveblock", ("r", "c3")),))
+    assert support(task_of(), (Step("moveblock", ("r", "c3")),)) == ()
 
 
 @settings(deadline=None, max_examples=40)
