@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evals.comparison.figures import Comparison
 from evals.comparison.listing import problems_table, tables_of
 from evals.comparison.pairs import Pair
-from evals.comparison.tables import Table, rich_table
+from evals.comparison.tables import Table, rich_table, without
 from evals.report.wording import plural
 
 if TYPE_CHECKING:
@@ -55,7 +55,12 @@ def _console() -> Console:
 def _print_table(table: Table, console: Console) -> None:
     from rich.text import Text
 
-    console.print(rich_table(table))
+    shown = table
+    for least in table.least:
+        if console.measure(rich_table(shown), options=console.options.update(width=1000)).maximum <= console.width:
+            break
+        shown = without(shown, least)
+    console.print(rich_table(shown))
     console.print(Text(table.caption, style="dim"))
     console.print()
 

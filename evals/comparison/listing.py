@@ -73,7 +73,9 @@ def pairs_table(comparison: Comparison) -> Table:
         rows.append((*labels, *_pair_cells(pair)))
     title = f"Paired with {comparison.baseline.label} (left)" if comparison.baseline else "Every two, paired"
     head = (*names, *figures, "p", "mid-p", "Holm", "BH", "left out")
-    return Table("pairs", title, head, tuple(rows), _pairs_caption(comparison.pairs), names=len(names))
+    least = ("mid-p", "BH", "only left", "only right", "problems", "left out", "p")
+    caption = _pairs_caption(comparison.pairs)
+    return Table("pairs", title, head, tuple(rows), caption, names=len(names), least=least)
 
 
 def _pair_cells(pair: Pair) -> tuple[Cell, ...]:
@@ -225,6 +227,7 @@ def problems_table(pairs: Sequence[Pair]) -> Table:
         tuple(_problem_row(pair, match, several) for pair in pairs for match in pair.matches),
         "Where the courses part first: after how many attempts, in what, and what stands on either side.",
         names=9 + 2 * several,
+        least=("truth", "where"),
     )
 
 

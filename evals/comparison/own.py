@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,11 @@ def read_part(path: Path) -> Part:
     settings = run.config["settings"]
     if not isinstance(settings, dict):
         raise Unusable(f"{path / 'run.json'} has settings that cannot be read")
+    rerun = run.config.get("rerun")
+    changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
     return Part(
         name=path.resolve().name,
-        settings={"benchmark": run.config.get("benchmark"), **settings},
+        settings={"benchmark": run.config.get("benchmark"), **settings, **changed},
         fingerprints=run.config.get("fingerprints") or {},
         played=tuple(_played(run, result, settings) for result in results),
         expected=sum(run.episodes.values()) or len(results),
@@ -83,9 +85,15 @@ def stratum_of(result: EpisodeResult, settings: Mapping[str, Any]) -> Stratum:
 
 def _stages(trace: Path) -> list[Stage]:
     try:
-        return stages_of(read_trace(trace))
+        return _read_stages(trace, trace.stat().st_mtime_ns)
     except (OSError, DamagedTrace) as error:
         raise Unusable(f"the trace of an episode cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=512)
+def _read_stages(trace: Path, written: int) -> list[Stage]:
+    """The stages of a trace as it was written then: a baseline is looked at once for each run it is paired with."""
+    return stages_of(read_trace(trace))
 
 
 def _start(trace: Path) -> str | None:

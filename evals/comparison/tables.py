@@ -63,7 +63,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells. The first `names` columns are words, the others numbers; a line goes before rows in `sections`."""
+    """Rows of cells. The first `names` columns are words, the others numbers; a line goes before rows in `sections`.
+
+    `least` names the columns that a narrow terminal can do without, the least important first.
+    """
 
     name: str
     title: str
@@ -72,10 +75,19 @@ class Table:
     caption: str = ""
     names: int = 1
     sections: frozenset[int] = frozenset()
+    least: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.head) for row in self.rows):
             raise ValueError(f"table {self.name}: a row does not have {len(self.head)} cells")
+
+
+def without(table: Table, name: str) -> Table:
+    """The table with one column less."""
+    place = table.head.index(name)
+    rows = tuple(row[:place] + row[place + 1 :] for row in table.rows)
+    head = table.head[:place] + table.head[place + 1 :]
+    return replace(table, head=head, rows=rows, names=table.names - (place < table.names))
 
 
 def signed(value: float, digits: int = 3) -> str:

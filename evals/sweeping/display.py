@@ -28,12 +28,13 @@ class SweepProgress:
     def __enter__(self) -> SweepProgress:
         if sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
             so_far = TextColumn("{task.fields[so_far]}")
-            self._bar = Bar(*columns, so_far, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+            left = TimeRemainingColumn(compact=True, elapsed_when_finished=True)
+            self._bar = Bar(*columns, so_far, left, console=Console(stderr=True))
             self._whole = self._bar.add_task("sweep", total=self._episodes, so_far=self.so_far())
             self._bar.start()
         return self

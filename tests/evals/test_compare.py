@@ -150,6 +150,7 @@ def test_a_damaged_trace_is_one_line(runs: Path, tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().err.startswith("error: the trace of an episode cannot be read")
 
 
+@pytest.mark.slow
 def test_a_replay_stands_beside_its_record_and_parts_nowhere(
     shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,6 +172,7 @@ def test_a_replay_stands_beside_its_record_and_parts_nowhere(
     assert [match["divergence"] for match in pair["by_problem"] if match["divergence"]] == []
 
 
+@pytest.mark.slow
 def test_both_kinds_of_records_tell_the_same(shared: Path, tmp_path: Path) -> None:
     """The courses of one model, from the original's own files and from the two files made of them."""
     data = shared / "data" / "viplan"

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from evals.comparison.arms import Unusable
 from evals.comparison.compounding import Curve, Point
+from evals.comparison.display import print_comparison
 from evals.comparison.drawings import as_file, drawings_of
 from evals.comparison.figures import Comparison, compare
 from evals.comparison.listing import tables_of
@@ -161,6 +162,18 @@ def test_names_are_no_markup_in_a_terminal() -> None:
     Console(file=out, width=60).print(rich_table(table))
     assert "[red]x[/red]" in out.getvalue()
     assert "[bold]T[/bold]" in out.getvalue()
+
+
+@pytest.mark.parametrize(("width", "kept"), [(200, "mid-p"), (115, "only left"), (80, "Holm")])
+def test_where_it_is_narrow_the_important_columns_stay(
+    width: int, kept: str, compared: Comparison, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evals.comparison.display.NARROW", width)
+    print_comparison(compared, ["pairs"])
+    said = capsys.readouterr().out
+    assert all(len(line.rstrip()) <= width for line in said.splitlines())
+    assert all(word in said for word in kept.split())
+    assert f"{compared.pairs[0].holm:.3f}" in said
 
 
 class Tags(HTMLParser):

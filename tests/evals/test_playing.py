@@ -39,6 +39,7 @@ def test_options_are_those_of_the_command_line() -> None:
         options_of(ViPlan(), {"concurency": 3})
 
 
+@pytest.mark.slow
 def test_runs_that_share_their_equipment_come_out_as_they_do_alone(tmp_path: Path) -> None:
     chosen = {**SMALL, "model": "sim:qwen2.5-vl-72b", "agent": "plan", "fail_probability": 0.2}
     options = options_of(ViPlan(), chosen)

@@ -147,6 +147,7 @@ def test_bad_input_is_one_line(
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_is_needed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = CONFIG.replace("sim:qwen2.5-vl-72b", "openai:gpt-4.1").replace("limit = 2", "limit = 1")
     text += "[run]\nmax_cost = 0.01\n"
@@ -195,6 +196,7 @@ def test_a_model_that_cannot_be_asked_costs_its_own_cells(
     assert "has not answered" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_one_cap_holds_over_all_cells_and_all_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
