@@ -1,7 +1,8 @@
 """When the believed state left the true one, by which answer, and whether that cost the episode.
 
 Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen
-what came of it. An agent that keeps no belief but asks is compared by what it was last told of each fact.
+what came of it. Of an agent that only plans from a belief and keeps none, nothing is known once it has acted. One that
+has no beliefs but asks is compared by what it was last told of each fact.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ ANY = "*"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One of the two points of a turn, and what changed since the one before."""
+    """One of the two points of a turn, and what changed since the one before. `known`: there is a belief to compare."""
 
     turn: int
     acting: bool
+    known: bool = False
     believed: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
     became_true: tuple[str, ...] = ()
@@ -50,7 +52,10 @@ class Moment:
 
 @dataclass(slots=True)
 class Spell:
-    """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices."""
+    """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices.
+
+    It is `mended` if it was believed rightly then; otherwise nothing is known of it any more.
+    """
 
     atom: str
     value: bool
@@ -58,6 +63,7 @@ class Spell:
     cause: Cause
     answer: Record | None = None
     until: int | None = None
+    mended: bool = False
 
 
 @dataclass
@@ -125,7 +131,7 @@ def judge(failure: Failure | None, turns: Sequence[Turn], gone: Course) -> Verdi
     begun = gone.divergences[first]
     if {id(spell) for spell in begun} & {id(spell) for spell in fatal}:
         return Verdict(Price.COST, first, fatal)
-    if all(spell.until is not None for spell in begun):
+    if all(spell.mended for spell in begun):
         return Verdict(Price.MENDED, first, fatal)
     return Verdict(Price.UNCLEAR, first, fatal)
 
@@ -175,7 +181,9 @@ class _Follower:
 
     def __init__(self, turns: Sequence[Turn]) -> None:
         events = [record.event for turn in turns for record in turn.records]
-        self.course = Course(any(isinstance(event, Believed | Planned) for event in events))
+        self.keeps = any(isinstance(event, Believed) for event in events)
+        self.course = Course(self.keeps or any(isinstance(event, Planned) for event in events))
+        self.known = not self.course.believing
         self.counted = _counted(turns)
         self.held: set[str] = set()
         self.denied: set[str] = set()
@@ -188,6 +196,7 @@ class _Follower:
             self._hear(turn.led)
             self._compare(turn.number, acting=True)
             if turn.attempt is not None:
+                self.known &= self.keeps or not self.course.believing or not isinstance(turn.attempt.event, Acted)
                 self._see(turn.attempt if turn.attempt.truth.state is not None else turn.after)
                 self._hear(turn.checked)
                 self._compare(turn.number, acting=False)
@@ -212,6 +221,7 @@ class _Follower:
                 self.held = set(event.belief)
 
     def _form(self) -> None:
+        self.known = True
         if self.course.formed is None:
             self.course.formed = len(self.course.moments)
 
@@ -221,6 +231,7 @@ class _Follower:
         moment = Moment(
             turn,
             acting,
+            self.known,
             _listed(self.held - held),
             _listed((held - self.held) | (self.denied - denied)),
             _listed(self.true - true),
@@ -230,7 +241,8 @@ class _Follower:
         self.course.moments.append(moment)
         wrong = self._wrong()
         for atom in sorted(self.open.keys() - wrong):
-            self.open.pop(atom).until = place
+            spell = self.open.pop(atom)
+            spell.until, spell.mended = place, self.known
         for atom in sorted(wrong - self.open.keys()):
             spell = self._begun(atom, place, moment)
             self.open[atom] = spell
@@ -240,7 +252,7 @@ class _Follower:
     def _wrong(self) -> set[str]:
         if not self.course.believing:
             return {atom for atom in self.held if atom not in self.true} | {a for a in self.denied if a in self.true}
-        if self.course.formed is None:
+        if not self.known:
             return set()
         return {atom for atom in self.true ^ self.held if atom.partition(" ")[0] in self.counted}
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+from agents.registry import find_agent
+from envs.pictures import PictureStore
+from evals.episodes import Episode
+from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
-from evals.trace import Record
+from evals.runner import Setup, model_for, play_episode
+from evals.trace import Record, Recorder
 from models.oracle import load as oracle
 from models.scripted import Scripted, always
 from planners.formula import Atom
 from planners.outcome import Planner
 from planners.task import Step
+from tests.handy import Handy, Solver
 from tests.playing import liar, play
-from tests.small_worlds import problem
+from tests.small_home import SmallHome
+from tests.small_worlds import blocksworld, problem
 
 HOSTILE = '<script>document.title = "owned"</script><img src=x onerror=alert(1)>\u2028\'"\\ </script>'
 LONG = "Let me think about it. " * 2000 + "<answer>Yes</answer>"
@@ -55,12 +63,26 @@ def make_run(folder: Path, planner: Planner) -> RunDirectory:
         "hostile": play("ground", Scripted(always(HOSTILE)), problem(split="hard"), planners),
         "wordy": play("ground_cot", Scripted(always(LONG)), problem(split="hard"), planners),
         "proposes": play("action", oracle("", {}), problem(split="medium"), planners),
+        "calls": play("tools", Handy(oracle("", {}), Solver.for_world(blocksworld())), problem(), planners),
+        "home": play_at_home(planner),
     }
     for name, (result, records) in plays.items():
         write_trace(run, name, records)
         run.append(result.model_copy(update={"id": name}))
     run.close()
     return run
+
+
+def play_at_home(planner: Planner) -> tuple[EpisodeResult, list[Record]]:
+    """An episode in a world that hides things, with eyes that do not see whether a container is open."""
+    setup = Setup(
+        find_agent("ground"), liar(lambda atom, true, request: true != (atom.predicate == "open")), planner, planner
+    )
+    episode = Episode("home", "home", "simple", 0, 12, lambda pictures: SmallHome())
+    world = episode.open(PictureStore())
+    recorder = Recorder(None, world)
+    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
+    return score_episode("home", "home", "simple", 0, recorder.records), recorder.records
 
 
 def write_trace(run: RunDirectory, id: str, records: list[Record]) -> None:

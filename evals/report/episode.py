@@ -46,7 +46,7 @@ def episode_page(
             "header",
             el("h1", result.id, " ", badge(result)),
             el("p", el("b", name)) if name else None,
-            el("p", _facts(result), class_="muted"),
+            el("p", episode_facts(result), class_="muted"),
         ),
         banner(config),
         _damaged(damage) if damage else None,
@@ -79,9 +79,10 @@ def _way(before: str | None, after: str | None) -> Html:
     )
 
 
-def _facts(result: EpisodeResult) -> str:
+def episode_facts(result: EpisodeResult) -> str:
+    """How much it took, in a line."""
     amounts = [
-        f"split {result.split}",
+        f"split {result.split}" if result.split else "",
         f"seed {result.seed}",
         plural(result.steps, "step"),
         plural(result.replans, "replan"),
@@ -90,7 +91,9 @@ def _facts(result: EpisodeResult) -> str:
         amounts.append(f"{plural(result.questions, 'question')}, {wrong_answers(result):,} answered wrong")
     if result.proposals:
         amounts.append(plural(result.proposals, "proposal"))
-    return " · ".join(amounts)
+    if result.cost:
+        amounts.append(f"US$ {result.cost:,.4f}")
+    return " · ".join(filter(None, amounts))
 
 
 def _damaged(damage: str) -> Html:

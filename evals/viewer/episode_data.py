@@ -138,13 +138,13 @@ def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:
     course, fatal = played.course, {id(spell) for spell in played.verdict.fatal}
     return {
         "believing": course.believing,
-        "formed": -1 if course.formed is None else course.formed,
         "moments": [
             [
                 moment.turn,
                 int(moment.acting),
                 signed(moment.believed, moment.doubted, atoms),
                 signed(moment.became_true, moment.became_false, atoms),
+                int(moment.known),
             ]
             for moment in course.moments
         ],

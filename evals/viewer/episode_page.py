@@ -9,10 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from evals.labels import LabelSet, current
+from evals.report.episode import episode_facts
 from evals.report.markup import Child, Html, el
-from evals.report.signs import badge, banner, titled, wrong_answers
-from evals.report.wording import plural
-from evals.results import EpisodeResult
+from evals.report.signs import badge, banner, titled
 from evals.viewer.frame import page
 from evals.viewer.graph import layout, shape_of
 from evals.viewer.played import Played
@@ -32,7 +31,7 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
     name, way = run_name(contents.config), (_way("previous", "← previous", before), _way("next", "next →", after))
     body: list[Child] = [
         el("nav", el("a", "All runs", href="../../index.html"), el("a", name, href="../index.html"), *way),
-        el("header", el("h1", result.id, " ", _badge(played)), el("p", _facts(result), class_="muted")),
+        el("header", el("h1", result.id, " ", _badge(played)), el("p", episode_facts(result), class_="muted")),
         banner(contents.config),
         el("div", id="damage"),
         el("div", el("div", id="verdict", class_="card"), el("div", id="labels", class_="card"), class_="judged"),
@@ -89,18 +88,6 @@ def _badge(played: Played) -> Child:
 
 def _way(id: str, text: str, episode: str | None) -> Html:
     return el("a", text, href=f"{quote(episode)}.html", id=id) if episode else el("span", text)
-
-
-def _facts(result: EpisodeResult) -> str:
-    amounts = [f"split {result.split}" if result.split else "", f"seed {result.seed}", plural(result.steps, "step")]
-    amounts.append(plural(result.replans, "replan"))
-    if result.questions:
-        amounts.append(f"{plural(result.questions, 'question')}, {wrong_answers(result):,} answered wrong")
-    if result.proposals:
-        amounts.append(plural(result.proposals, "proposal"))
-    if result.cost:
-        amounts.append(f"US$ {result.cost:.4f}")
-    return " · ".join(filter(None, amounts))
 
 
 def _goal(played: Played) -> Child:

@@ -10,7 +10,6 @@ from evals.run_directory import RunError
 from evals.viewer.shown import Shown
 from evals.viewer.site import Site
 from evals.viewer.stage import CannotDraw
-from tools.events import Observed
 
 
 def export(runs: Sequence[Shown], folder: Path, *, draw: bool = False, tell: Callable[[str], None] = print) -> int:
@@ -47,7 +46,7 @@ def _draw(site: Site, run: Shown, folder: Path, tell: Callable[[str], None]) -> 
         played = site.played(run, result.id)
         numbers: list[int] = []
         for number, scene in enumerate(played.scenes[0] if played else ()):
-            if played is None or scene.sha256 or not isinstance(scene.record.event, Observed):
+            if played is None or scene.sha256:
                 continue
             try:
                 png = site.stages.png(run, played, scene.record)

@@ -8,6 +8,7 @@
     <run>/data/<id>/run.js              what its page needs to know of the run, and labels
     <run>/data/<id>/replies-<n>.js      long replies
     <run>/data/<id>/sketches-<n>.js     drawings of what was true
+    <run>/data/<id>/drawing.js          why pictures cannot be drawn again, if they cannot; of a server only
     <run>/data/<id>/drawn-<n>.png       a picture that the model never asked for, drawn again from the world
     <run>/pictures/<sha256>.png         pictures as the model saw them
 
@@ -140,6 +141,8 @@ class Site:
                 return _script(f"replies-{number}", played.replies.chunk(number))
             case "sketches-n.js" if number * CHUNK < len(scenes):
                 return _script(f"sketches-{number}", sketches(scenes, number))
+            case "drawing.js" if self.token:
+                return _script("drawing", self.stages.why_not(run, played))
             case "drawn-n.png" if number < len(scenes):
                 return Content(PICTURE, self.stages.png(run, played, scenes[number].record))
             case _:

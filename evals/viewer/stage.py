@@ -1,7 +1,8 @@
 """Pictures that nobody asked for while the run was going on, drawn now from the same worlds.
 
-The episode's world is opened again and the recorded actions are repeated in it. A picture is shown only if the world
-names it as the trace does: then it is, to the pixel, what a model that looks would have seen.
+The episode's world is opened again and the recorded actions are repeated in it. Where the agent looked, a picture is
+shown only if the world names it as the trace does: then it is, to the pixel, what a model that looks would have seen.
+Elsewhere what is true has to be what was.
 """
 
 from __future__ import annotations
@@ -40,24 +41,27 @@ class Stage:
 
     def png(self, scene: Record) -> bytes:
         """The picture of a scene."""
-        event = scene.event
-        if not isinstance(event, Observed):
-            raise CannotDraw("nobody looked at that moment")
+        key = scene.event.picture if isinstance(scene.event, Observed) else ""
         with self.lock:
-            if event.picture not in self.drawn:
-                self.drawn[event.picture] = self._draw(scene, event.picture)
-            return self.drawn[event.picture]
+            known = self.drawn.get(key) if key else None
+            found = known or self._draw(scene, key)
+            if key:
+                self.drawn[key] = found
+        return found
 
     def _draw(self, scene: Record, key: str) -> bytes:
         place = next(number for number, record in enumerate(self.played.records) if record is scene)
+        place += isinstance(scene.event, Acted)  # what came of it is to be seen
         if self.world is None or place < self.done:
             self.world, self.done = _opened(self.run, self.played.result.id), 0
         for record in self.played.records[self.done : place]:
             self._repeat(record)
         self.done = place
         picture = self.world.observe().picture
-        if picture.key != key:
+        if key and picture.key != key:
             raise CannotDraw("the world looks different by now than when the run was played")
+        if not key and sorted(map(str, self.world.truth())) != sorted(scene.truth.state or ()):
+            raise CannotDraw("the world does not go as it did when the run was played")
         return picture.png()
 
     def _repeat(self, record: Record) -> None:
@@ -73,6 +77,17 @@ class Stages:
 
     _open: OrderedDict[tuple[str, str], Stage] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
+
+    def why_not(self, run: Shown, played: Played) -> str:
+        """Why pictures of an episode cannot be drawn; empty if they can."""
+        try:
+            looked = next(record for record in played.records if isinstance(record.event, Observed))
+            self.png(run, played, looked)
+        except StopIteration:
+            return "nobody looked in this episode"
+        except CannotDraw as error:
+            return str(error)[:500] or "for no reason that is known"
+        return ""
 
     def png(self, run: Shown, played: Played, scene: Record) -> bytes:
         """The picture of a scene; `CannotDraw` if it cannot be had."""

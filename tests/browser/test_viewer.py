@@ -39,17 +39,17 @@ def test_a_run_is_opened_and_filtered(server: Server, page: Any) -> None:
     page.locator("#runs a").click()
     page.locator("#episodes-table").wait_for()
     everything = rows(page)
-    assert len(everything) == 6
+    assert len(everything) == 8
     page.get_by_label("outcome").select_option("failure")
     failed = rows(page)
-    assert set(failed) == {"blind", "misled", "hostile", "wordy"}
+    assert set(failed) == {"blind", "misled", "hostile", "wordy", "home"}
     page.get_by_label("split").select_option("hard")
     assert set(rows(page)) == {"misled", "hostile", "wordy"}
     page.get_by_label("wrong about").select_option("clear")
     assert "misled" in rows(page)
     page.get_by_label("Filter by words").fill("misled")
     assert rows(page) == ["misled"]
-    assert "1 of 6 episodes" in page.locator("#shown").inner_text()
+    assert "1 of 8 episodes" in page.locator("#shown").inner_text()
     kept = page.url
     assert re.search("outcome=failure.*split=hard.*predicate=clear.*text=misled", kept)
     page.reload()
@@ -68,7 +68,9 @@ def test_the_plot_of_failures_leads_to_its_episodes(server: Server, page: Any) -
 def test_the_table_is_sorted_and_walked(server: Server, page: Any) -> None:
     page.goto(f"{server.url}run/index.html")
     page.get_by_role("button", name="questions").click()
-    numbers = [int(cell.replace(",", "")) for cell in page.locator("tbody td:nth-child(8)").all_inner_texts()]
+    numbers = [
+        int(cell.replace(",", "")) for cell in page.locator("#episodes-table tbody td:nth-child(8)").all_inner_texts()
+    ]
     assert numbers == sorted(numbers)
     page.get_by_role("button", name="questions").click()
     assert "sort=-questions" in page.url
@@ -268,6 +270,22 @@ def test_an_episode_without_beliefs_and_one_without_steps_are_shown(server: Serv
     (run / "episodes" / "solved.jsonl").write_bytes(b"")
     page.goto(f"{server.url}run/episodes/solved.html")
     assert "Nothing happened" in page.locator("#flow").inner_text()
+
+
+def test_what_a_tool_calling_model_did_is_shown(server: Server, page: Any) -> None:
+    episode(server, page, "calls")
+    told = page.locator("#flow").inner_text()
+    assert "Decided" in told
+    assert "Called query_predicates" in told
+    assert page.locator("#flow .bad").count() == 0
+
+
+def test_a_world_that_hides_things_is_shown(server: Server, page: Any) -> None:
+    episode(server, page, "home")
+    assert "in view:" in page.locator("#scenes").inner_text()
+    page.locator("#scenes .atoms, #scenes img").first.wait_for()
+    assert "open" in page.locator("#verdict").inner_text()
+    assert coloured(page, "--cell-claimed") + coloured(page, "--cell-missed") > 100
 
 
 def lengthened(run: Path, times: int) -> int:

@@ -13,8 +13,9 @@ from models.registry import load_model
 from models.scripted import Scripted, always
 from planners.formula import Atom
 from planners.outcome import Planner
+from tests.handy import Handy, Solver
 from tests.playing import Lie, liar, play
-from tests.small_worlds import problem
+from tests.small_worlds import blocksworld, problem
 from tests.viewing import Slip, misled
 from tools.events import Asked, Planned
 
@@ -113,3 +114,11 @@ def test_spells_do_not_overlap_and_lie_within_the_episode(planner: Planner) -> N
         assert spell.first >= ends.get(spell.atom, 0)
         assert spell.until is None or spell.first < spell.until < len(found.moments)
         ends[spell.atom] = spell.until if spell.until is not None else len(found.moments)
+
+
+def test_what_an_agent_believes_that_only_plans_is_not_known_once_it_has_acted(planner: Planner) -> None:
+    model = Handy(oracle("", {}), Solver.for_world(blocksworld()))
+    failure, turns, found = gone("tools", model, planner)
+    assert [moment.known for moment in found.moments] == [True, False, False, False]
+    assert found.spells == []
+    assert judge(failure, turns, found).price is Price.NEVER_WRONG

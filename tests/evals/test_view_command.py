@@ -105,7 +105,7 @@ def test_a_picture_drawn_later_is_the_one_that_would_have_been_shown(tmp_path: P
     assert played
     pictures = {path.stem for path in (tmp_path / "drawn" / "pictures").glob("*.png")}
     # Backwards first: going back opens the world anew.
-    numbers = [number for number, scene in enumerate(played.scenes[0]) if scene.record.event.type == "observed"]
+    numbers = range(len(played.scenes[0]))
     drawn = {n: site.get(f"blind/data/{episode}/drawn-{n}.png") for n in (*reversed(numbers), *numbers)}
     assert len(pictures) > 2
     assert {hashlib.sha256(content.body).hexdigest() for content in drawn.values() if content} == pictures

@@ -76,7 +76,7 @@ def test_every_address_has_something(finished: Path) -> None:
 def test_links_and_scripts_of_pages_lead_somewhere_and_nothing_is_inline(finished: Path) -> None:
     site = site_of(finished)
     pages = [address for address in site.addresses() if address.endswith(".html")]
-    assert len(pages) == 8
+    assert len(pages) == 10
     for address in pages:
         content = site.get(address)
         assert content

@@ -5,11 +5,11 @@ plumbline.BITS = { BELIEVED: 1, KNOWN: 2, TRUE: 4, WRONG: 8, ASKED: 16, MISREAD:
 // One byte for each fact at each moment, from the changes that the data tell.
 plumbline.cells = (episode) => {
   const { BELIEVED, KNOWN, TRUE, WRONG, ASKED, MISREAD, FATAL } = plumbline.BITS;
-  const { moments, spells, fatal, believing, formed } = episode.timeline;
+  const { moments, spells, fatal, believing } = episode.timeline;
   const size = episode.atoms.length;
   const cells = new Uint8Array(size * moments.length);
   const row = new Uint8Array(size);
-  moments.forEach(([, , believed, truth], at) => {
+  moments.forEach(([, , believed, truth, known], at) => {
     for (const change of believed) {
       const atom = Math.abs(change) - 1;
       row[atom] = change > 0 ? row[atom] | BELIEVED | KNOWN : (row[atom] & ~BELIEVED) | KNOWN;
@@ -18,7 +18,7 @@ plumbline.cells = (episode) => {
       const atom = Math.abs(change) - 1;
       row[atom] = change > 0 ? row[atom] | TRUE : row[atom] & ~TRUE;
     }
-    if (believing && formed >= 0 && at >= formed) for (let atom = 0; atom < size; atom += 1) row[atom] |= KNOWN;
+    if (believing) for (let atom = 0; atom < size; atom += 1) row[atom] = known ? row[atom] | KNOWN : row[atom] & ~KNOWN;
     cells.set(row, at * size);
   });
   const costly = new Set(fatal);

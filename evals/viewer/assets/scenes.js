@@ -6,16 +6,24 @@ Object.assign(plumbline, (() => {
   const episode = value("episode");
   const data = `../data/${encodeURIComponent(episode.id)}`;
 
-  // Worlds whose states nobody can sketch are drawn at once where a server can draw them.
+  // Worlds whose states nobody can sketch are drawn at once, if they can be: a server is asked before any picture is.
   let drawing = (remembered("drawing") ?? (episode.sketchable && !run.drawn.length ? "no" : "yes")) === "yes";
+  let whyNot = server ? null : "";
+  let asking = false;
+  let changed = () => {};
 
-  const canDraw = () => server !== null || run.drawn.length > 0;
   const missing = () => episode.scenes.some(([sha256]) => !sha256);
+  const ask = async () => {
+    if (asking) return;
+    asking = true;
+    whyNot = await need("drawing", `${data}/drawing.js`) ?? "the server does not answer";
+    changed();
+  };
+  const drawn = (number) => drawing && (server ? whyNot === "" : run.drawn.includes(number));
   const kind = (number) => {
     if (number < 0) return "none";
     if (episode.scenes[number][0]) return "picture";
-    if (drawing && (server || run.drawn.includes(number))) return "drawn";
-    return "sketch";
+    return drawn(number) ? "drawn" : "sketch";
   };
 
   const scene = (number, { linked = false } = {}) => {
@@ -49,15 +57,17 @@ Object.assign(plumbline, (() => {
     none: "",
   })[kind(number)];
 
-  const drawer = (changed) => {
-    if (!missing() || !canDraw()) return null;
-    const box = h("input", { type: "checkbox", change: () => {
+  const drawer = (redraw) => {
+    changed = redraw;
+    if (!missing() || (!server && !run.drawn.length)) return null;
+    if (server && drawing && whyNot === null) ask();
+    const box = h("input", { type: "checkbox", disabled: Boolean(whyNot), change: () => {
       drawing = box.checked;
       remember("drawing", drawing ? "yes" : "no");
       changed();
     } });
-    box.checked = drawing;
-    return h("label", { class: "choice" }, box, " draw pictures");
+    box.checked = drawing && !whyNot;
+    return h("label", { class: "choice", title: whyNot ? `cannot be drawn: ${whyNot}` : null }, box, " draw pictures");
   };
 
   return { scene, sceneNote: note, sceneDrawer: drawer, dataFolder: data };

@@ -96,11 +96,12 @@ plumbline.step = (episode, number, cells, { chosen }) => {
   const summed = (acting, said) => {
     const wrong = wrongAt(acting);
     if (wrong === null) return null;
+    if (!episode.timeline.moments[moment(acting)][4]) return h("div", {}, h("b", {}, said), " ", h("span", { class: "quiet" }, "not known"));
     return h("div", {}, h("b", {}, said), " ", wrong.length
       ? [h("span", { class: "bad" }, `wrong on ${plural(wrong.length, "fact")}`), ": ", h("span", { class: "facts" }, few(wrong.map((atom) => h("span", { class: "fact bad" }, atom))))]
       : h("span", { class: "quiet" }, "right"));
   };
-  const believing = episode.timeline.believing && episode.timeline.formed >= 0;
+  const believing = episode.timeline.believing;
   const belief = believing
     ? h("div", { class: "card compared" }, summed(true, "Belief before acting:"), summed(false, "Belief after:")) : null;
 
