@@ -1,20 +1,24 @@
 """How long a home takes: to be built and opened, and to act and look in.
 
-    python -m benchmarks.household [problems]
+    python -m benchmarks.household [problems] [--out docs/pictures]
 
 Plays the first problems of each split (default: 3) by plans from the true state and draws every picture. Prints the
 time of a reset (the home is built anew), of a step with its picture and without, and the memory in use. Planning is
-not counted.
+not counted. With `--out` it measures nothing and saves a sheet of eight pictures, each from another task.
 """
 
 from __future__ import annotations
 
+import io
 import statistics
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
+
+from PIL import Image
 
 from benchmarks.options import at_least_one, parser
 from envs.household import problems
@@ -29,6 +33,19 @@ from planners.outcome import Planner
 from planners.task import Step
 
 Times = dict[str, list[float]]
+
+SHOWN = {
+    "cleaning_out_drawers_simple_0": 2,
+    "locking_every_window_simple_1": 1,
+    "sorting_books_simple_2": 1,
+    "packing_food_for_work_medium_0": 2,
+    "collect_misplaced_items_medium_0": 3,
+    "sorting_groceries_hard_0": 6,
+    "organizing_boxes_in_garage_hard_0": 4,
+    "putting_away_toys_hard_0": 2,
+}
+"""Problems that the sheet shows, and after how many steps of a plan."""
+SIDE = 320
 
 
 def chosen(count: int) -> Iterator[HouseholdProblem]:
@@ -63,13 +80,34 @@ def measure(problem: HouseholdProblem, steps: list[Step], times: Times) -> None:
         times[f"  {step.action}"].append(looked - start)
 
 
+def pictured(name: str, steps: int, planner: Planner) -> Image.Image:
+    split = name.split("_")[-2]
+    problem = load(next(file for file in files(split) if file.stem == name), split)
+    world = Household(problem)
+    for _ in islice(by_plan(world, planner, steps), steps):
+        pass
+    return Image.open(io.BytesIO(world.observe().picture.png()))
+
+
+def save_sheet(folder: Path, planner: Planner) -> None:
+    sheet = Image.new("RGB", (4 * SIDE, 2 * SIDE))
+    for place, (name, steps) in enumerate(SHOWN.items()):
+        picture = pictured(name, steps, planner).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+        sheet.paste(picture, (SIDE * (place % 4), SIDE * (place // 4)))
+    sheet.save(folder / "household_tasks.png", optimize=True)
+
+
 def main() -> None:
     options = parser("household", __doc__)
     options.add_argument("problems", nargs="?", type=at_least_one, default=3, help="of each split (default: 3)")
-    count = options.parse_args().problems
+    options.add_argument("--out", type=Path, metavar="DIR", help="save a sheet of pictures there instead")
+    arguments = options.parse_args()
     times: Times = defaultdict(list)
     with closing(CachedPlanner(get_planner("fd-opt"))) as planner:
-        plans = [(problem, rehearsed(problem, planner)) for problem in chosen(count)]
+        if arguments.out:
+            save_sheet(arguments.out, planner)
+            return
+        plans = [(problem, rehearsed(problem, planner)) for problem in chosen(arguments.problems)]
     for problem, steps in plans:
         measure(problem, steps, times)
     for title, spent in sorted(times.items(), key=lambda item: (item[0].startswith(" "), item[0])):

@@ -1,0 +1,18 @@
+(define (problem putting_away_toys_hard_0)
+  (:domain household)
+  (:objects
+    carton_1 carton_2 - container
+    table_1 - object
+    plaything_1 plaything_2 plaything_3 plaything_4 - movable
+  )
+  (:init
+    (ontop plaything_1 table_1)
+    (ontop plaything_4 table_1)
+    (open carton_1)
+    (open carton_2)
+  )
+  (:goal (and
+    (inside plaything_4 carton_1)
+    (inside plaything_2 carton_1)
+    (inside plaything_1 carton_1)
+  )))

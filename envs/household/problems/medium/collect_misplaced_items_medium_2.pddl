@@ -1,0 +1,15 @@
+(define (problem collect_misplaced_items_medium_2)
+  (:domain household)
+  (:objects
+    table_1 table_2 sofa_1 - object
+    cabinet_1 - container
+    gym_shoe_1 sock_1 sock_2 - movable
+  )
+  (:init
+    (ontop sock_1 table_1)
+    (ontop sock_2 sofa_1)
+  )
+  (:goal (and
+    (ontop gym_shoe_1 table_2)
+    (ontop sock_2 table_2)
+  )))

@@ -1,0 +1,129 @@
+"""ViPlan's household as a domain of the benchmark: what it plays, what it refuses, and both domains in one run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.registry import find_agent
+from envs.pictures import PictureStore
+from evals.episodes import Episode
+from evals.household.figures import TRUE, Census, lines
+from evals.household_study import main as study
+from evals.viplan import main
+from evals.viplan_benchmark import ViPlan
+from evals.viplan_domains.base import ViPlanSettings
+from models.registry import load_model
+
+SPLITS = ["simple", "medium", "hard"]
+
+
+def episodes(agent: str = "ground", **chosen: Any) -> list[Episode]:
+    return ViPlan().episodes(ViPlanSettings(**chosen), find_agent(agent), load_model("oracle"))
+
+
+def test_household_has_75_problems_and_its_own_step_limits() -> None:
+    for agent in ("ground", "plan"):
+        played = episodes(agent, domain="household")
+        assert len(played) == 75
+        assert {episode.split: episode.step_limit for episode in played} == {"simple": 10, "medium": 20, "hard": 30}
+
+
+def test_both_domains_are_counted_apart() -> None:
+    played = episodes(domain="all", limit=2)
+    splits = [f"{domain} {split}" for domain in ("blocksworld", "household") for split in SPLITS]
+    assert ViPlan().splits(ViPlanSettings(domain="all")) == splits
+    assert [episode.split for episode in played] == [split for split in splits for _ in range(2)]
+    assert {(episode.level, episode.step_limit) for episode in played if episode.split.startswith("blocks")} == {
+        (split, 20) for split in SPLITS
+    }
+    assert len({episode.id for episode in played}) == len(played)
+
+
+def test_the_default_is_still_blocksworld() -> None:
+    assert {episode.open(PictureStore()).name for episode in episodes(limit=1)} == {"blocksworld"}
+
+
+def test_fingerprints_of_both_domains_hold_those_of_each() -> None:
+    each = [ViPlan().fingerprints(ViPlanSettings(domain=domain)) for domain in ("blocksworld", "household")]
+    both = ViPlan().fingerprints(ViPlanSettings(domain="all"))
+    assert both["problems"] == f"{each[0]['problems']} + {each[1]['problems']}"
+    assert each[0].keys() < each[1].keys() == both.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--domain", "household", "--fail-probability", "0.1"), "--fail-probability is for blocksworld only"),
+        (("--domain", "all", "--fail-probability", "0.1"), "--fail-probability is for blocksworld only"),
+        (("--domain", "household", "--renderer", "blender"), "--renderer blender draws blocksworld only"),
+        (("--domain", "all", "--problems", "somewhere"), "--problems is a folder for one domain"),
+        (("--domain", "household", "--problems", "nowhere"), "no problems: nowhere/simple has no .pddl files"),
+        (("--domain", "kitchen"), "--domain: input should be 'blocksworld', 'household' or 'all'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_line(
+    words: tuple[str, ...], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--agent", "ground", "--model", "oracle", "--out", str(tmp_path / "run"), *words]) == 2
+    said = capsys.readouterr().err
+    assert told in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.slow
+def test_a_run_over_both_domains_has_a_table_and_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--domain", "all", "--agent", "ground_mem", "--model", "sim:gpt-4.1", "--limit", "1"]
+    assert main([*words, "--split", "simple", "--out", str(tmp_path / "run")]) == 0
+    shown = capsys.readouterr().out
+    assert "blocksworld simple" in shown
+    assert "household simple" in shown
+    results = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines() if line]
+    assert {result["split"] for result in results} == {"blocksworld simple", "household simple"}
+    home = next(result for result in results if result["split"].startswith("household"))
+    assert {tally["predicate"] for tally in home["tallies"]} <= set(TRUE)
+    page = (tmp_path / "run" / "episodes" / f"{home['id']}.html").read_text()
+    assert "navigate-to" in page
+    assert "household simple" in (tmp_path / "run" / "report.html").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["plan", "action_cot", "ground_cot"])
+def test_an_oracle_plays_household_problems(agent: str, tmp_path: Path) -> None:
+    words = ["--domain", "household", "--agent", agent, "--model", "oracle", "--limit", "2"]
+    assert main([*words, "--out", str(tmp_path / "run"), "--concurrency", "2"]) == 0
+    results = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines() if line]
+    assert len(results) == 6
+    assert [result["id"] for result in results if not result["success"]] == []
+
+
+def test_a_census_of_nothing_has_no_rates() -> None:
+    assert {line.ours for line in lines(Census())} == {None}
+    assert len(lines(Census())) == 17
+
+
+def test_a_study_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert study(["--split", "easy"]) == 2
+    assert "no split 'easy'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_study_counts_what_happens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--split", "simple", "--limit", "1", "--seeds", "1", "--walk", "3"]
+    assert study([*words, "--csv", str(tmp_path / "rates.csv"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [episode["solved"] for episode in told["episodes"]] == [True]
+    rows = (tmp_path / "rates.csv").read_text().splitlines()
+    assert rows[0] == "by,group,name,ours,n,recorded"
+    assert len(rows) == 1 + 3 * 17
+    tried = {row["by"]: 0 for row in told["rates"]}
+    for row in told["rates"]:
+        if row["group"] == "a legal action fails":
+            tried[row["by"]] += row["n"]
+    assert tried == {"plans": told["episodes"][0]["steps"], "random": 3, "both": told["episodes"][0]["steps"] + 3}
+    assert study(words) == 0
+    assert "Beside the original's records" in capsys.readouterr().out
