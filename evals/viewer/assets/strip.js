@@ -11,6 +11,7 @@ plumbline.strip = (place, steps, { wrong, fatal, chosen }) => {
   const film = h("div", { class: "film", tabindex: "0", "aria-label": "Steps as pictures" }, inner);
   place.replaceChildren(film);
   let current = 1;
+  let high = 0;
 
   const frame = (number) => {
     const step = steps[number];
@@ -40,7 +41,9 @@ plumbline.strip = (place, steps, { wrong, fatal, chosen }) => {
       node.classList.toggle("current", number + 1 === current);
       frames.set(number, node);
       inner.append(node);
+      high = Math.max(high, node.offsetHeight);
     }
+    inner.style.height = `${high + 4}px`;
   };
 
   const go = (step) => {
