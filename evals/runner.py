@@ -212,4 +212,5 @@ def _witness(episode: Episode, world: World, planner: Planner) -> Witness:
         signatures=world.signatures,
         truth=world.truth,
         planner=planner,
+        visible=lambda: world.observe().visible,
     )

@@ -177,7 +177,10 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Witness:
-    """What evals tells a model that has no eyes of its own: the episode's truth and task. No agent ever holds one."""
+    """What evals tells a model that has no eyes of its own: the episode's truth and task. No agent ever holds one.
+
+    `visible` are the objects that are in view now; None if all are.
+    """
 
     problem: str
     split: str
@@ -188,6 +191,7 @@ class Witness:
     signatures: Mapping[str, tuple[str, ...]]
     truth: Callable[[], State]
     planner: Planner
+    visible: Callable[[], frozenset[str] | None] = lambda: None
 
 
 @runtime_checkable

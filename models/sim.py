@@ -7,7 +7,7 @@
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value.
 The same picture and question always get the same answer, as at temperature 0. As a planner the stand-in plans
 optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it says nothing
-about how well the real model plans.
+about how well the real model plans. What is out of view it knows, as if it had been told all and forgot nothing.
 """
 
 from __future__ import annotations
@@ -139,13 +139,13 @@ class Answering:
 
     async def _plan(self, request: Request) -> PlanOutcome:
         witness = self._witness
-        truth = witness.truth()
-        seen = frozenset(
-            atom
-            for atom in witness.domain.atoms(witness.objects)
-            if self._model.eyes.sees(atom, atom in truth, request, witness)
+        truth, visible = witness.truth(), witness.visible()
+        atoms = frozenset(
+            atom for atom in witness.domain.atoms(witness.objects) if visible is None or visible.issuperset(atom.args)
         )
-        return await witness.planner.plan(Task(witness.domain, witness.objects, seen, witness.goal))
+        seen = {atom for atom in atoms if self._model.eyes.sees(atom, atom in truth, request, witness)}
+        seen |= truth - atoms
+        return await witness.planner.plan(Task(witness.domain, witness.objects, frozenset(seen), witness.goal))
 
     def _random_step(self, request: Request) -> Step:
         actions = self._witness.domain.actions.values()

@@ -98,16 +98,30 @@ def _stands(foot: Vector, surface: Surface, frame: Pose) -> bool:
 
 
 def nextto(sim: Simulation, name: str, other: str, touching: Touching) -> bool:
-    """Inside it; or with a narrow gap between their boxes, at one height, and neither on top of the other."""
+    """Inside it; or in one room with a narrow gap between their boxes, at one height, neither on top of the other."""
     if name == other or sim.held in (name, other):
         return False
     if inside(sim, name, other):
         return True
     one, two = sim.box(name), sim.box(other)
     level = one[0][2] <= two[1][2] and two[0][2] <= one[1][2]
-    if not level or gap(one, two) > NEAR or ontop(sim, name, other, touching):
+    if not level or gap(one, two) > NEAR or _walled_off(sim, one, two) or ontop(sim, name, other, touching):
         return False
     return not (sim.thing(other).movable and ontop(sim, other, name, touching))
+
+
+def _walled_off(sim: Simulation, one: Box, two: Box) -> bool:
+    """Whether the middles of two boxes are in different rooms. What is in a wall, such as a door, is in none."""
+    first, second = (_room(sim, centre(box)) for box in (one, two))
+    return None not in (first, second) and first != second
+
+
+def _room(sim: Simulation, place: Vector) -> str | None:
+    for room in sim.home.rooms:
+        x0, y0, x1, y1 = room.corners
+        if x0 <= place[0] <= x1 and y0 <= place[1] <= y1:
+            return room.name
+    return None
 
 
 def facts(sim: Simulation, objects: Objects) -> State:

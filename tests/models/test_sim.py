@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from models.base import Kind, Model, Reply, Request, Witnessing
 from models.oracle import PerfectEyes
 from models.parsing import proposals, yes_no
 from models.registry import load_model
-from models.sim import StandIn, names, published
+from models.sim import PublishedEyes, StandIn, names, published
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.names import UnknownName
@@ -165,3 +166,12 @@ def test_a_seed_is_a_whole_number() -> None:
 def test_a_world_the_paper_has_no_rates_for_is_named(planner: Planner) -> None:
     with pytest.raises(ValueError, match=r"no accuracy of gpt-4\.1, seed 0 for on in blocksworld"):
         ask(model("sim", planner, "extreme"), about("on g,r"))
+
+
+def test_as_a_planner_it_knows_what_is_out_of_view(planner: Planner) -> None:
+    world = blocksworld()
+    blind = replace(witness(world, planner), visible=lambda: frozenset())
+    model = StandIn(PublishedEyes("ayavision-8b"), blunder=0.0).for_episode(blind)
+    reply = asyncio.run(model.ask(request(kind=Kind.PLAN)))
+    steps = [Step(entry["action"], tuple(entry["parameters"].values())) for entry in json.loads(reply.text)["plan"]]
+    assert Task(world.domain, world.objects, world.truth(), world.goal).fault(tuple(steps)) is None
