@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import cos, pi, remainder, sin
+from functools import lru_cache
+from math import pi
 from random import Random
 
-from envs.household.home import plans, spots
+from envs.household.home import plans, spots, walls
 from envs.household.home.clutter import clutter
 from envs.household.home.frames import opened, within
 from envs.household.home.furnish import Furnisher
 from envs.household.home.model import Part, Placed, Pose, Room, Thing
 from envs.household.home.paths import Paths
-from envs.household.home.plans import Opening, Plan
+from envs.household.home.plans import Plan
 from envs.household.home.recipes import ANYWHERE, FREE_STANDING, HOMES, RECIPES, Wish, shunned
 from envs.household.home.shell import shell
 from envs.household.home.site import Block, Site, openings_zones, region, standing, sweep
 from envs.household.home.things import KINDS, make
 from envs.household.home.things.parts import bounds
+from envs.household.home.walls import Opening
+from envs.render.arrays import Bools
 
 IN_WALLS = ("door", "window")
 _WINDOWS = {"kitchen": 1, "living room": 2, "bedroom": 1, "study": 1, "hallway": 1, "garage": 1}
 _REACH = 0.95
 """How near the robot must be able to come to a needed thing."""
-_ARM = 0.5
-"""How far the robot's arm stands out before it."""
+_STARTS = 60
+"""Places that are tried for the robot to start from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,10 @@ class Need:
     opening: float = 0.0
 
 
+made = lru_cache(maxsize=1024)(make)
+"""Things are only made once for all tries at a home."""
+
+
 class NoRoom(ValueError):
     """Something that is needed does not fit into the home."""
 
@@ -62,12 +69,14 @@ class Draft:
         self.rooms: tuple[Room, ...] = plans.rooms(self._plan)
         self.fixed: list[Placed] = []
         self.openings = self._openings()
-        self.site = Site(self.rooms, zones=openings_zones(self.openings))
+        self.site = Site(self.rooms, zones=openings_zones(self.openings, any(need.kind == "window" for need in needs)))
         self._furnisher = Furnisher(self.site, random)
         self._furnish_needs()
         self._furnish_rooms()
         self.fixed += self.site.placed
-        self.paths = Paths(self.rooms, (o for o in self.openings if o.use == "way"), self._obstacles())
+        ways = [opening for opening in self.openings if opening.use == "way"]
+        self.paths = Paths(self.rooms, ways, [*self.site.blocks, *self._leaves()])
+        self._home_floor = self._open_floor()
         self._clutter()
         self.shell: tuple[Part, ...] = shell(self._plan, self.openings, random)
 
@@ -77,7 +86,7 @@ class Draft:
         return self._numbers[kind]
 
     def _made(self, kind: str, options: tuple[str, ...] = ()) -> Thing:
-        return make(kind, f"{kind}_{self.number(kind)}", self.seed, options)
+        return made(kind, f"{kind}_{self.number(kind)}", self.seed, options)
 
     def placed(self, name: str) -> Placed:
         """A thing of the draft."""
@@ -86,26 +95,21 @@ class Draft:
             raise ValueError(f"{name} is asked for as a support or container, but is no need itself")
         return found
 
-    # Openings
-
     def _openings(self) -> list[Opening]:
         """Ways with doors or without, and windows; needed ones first."""
-        ways = plans.ways(self._plan, self.random)
+        ways = walls.ways(self._plan, self.random)
         needed = [need for need in self.needs if need.kind == "window"]
         wanted = {kind: 2 if needed else number for kind, number in _WINDOWS.items()}
-        windows = plans.windows(self._plan, self.random, lambda kind: wanted[kind])
+        windows = walls.windows(self._plan, self.random, lambda kind: wanted[kind])
         self.random.shuffle(ways)
         self.random.shuffle(windows)
         left = self._fill([need for need in self.needs if need.kind == "door"], ways)
         for way in left:
-            with_door = "door" not in self._shunned and self.random.random() < 0.6
-            made = self._made("door")
-            made = (
-                made
-                if with_door
-                else replace(made, name=f"doorway_{self.number('doorway')}", kind="doorway", leaves=())
-            )
-            self.fixed.append(Placed(made, standing(way.x, way.y, way.inward), 1.0 if with_door else 0.0))
+            if "door" not in self._shunned and self.random.random() < 0.6:
+                self._hang(self._made("door"), way, 1.0)
+            else:
+                name = f"doorway_{self.number('doorway')}"
+                self._hang(replace(self._made("door"), name=name, kind="doorway", leaves=()), way, 0.0)
         spare = self._fill(needed, windows)
         if needed:
             windows = [window for window in windows if window not in spare]
@@ -123,7 +127,7 @@ class Draft:
             if not suiting:
                 raise NoRoom(f"no opening is left for {need.name}")
             left.remove(suiting[0])
-            self._hang(make(need.kind, need.name, self.seed, need.options), suiting[0], need.opening)
+            self._hang(made(need.kind, need.name, self.seed, need.options), suiting[0], need.opening)
         return left
 
     def _kinds(self, opening: Opening) -> list[str]:
@@ -142,12 +146,10 @@ class Draft:
         assert found is not None
         return region(placed.thing.name, placed.pose, *found)
 
-    # Furniture
-
     def _furnish_needs(self) -> None:
         needs = [need for need in self.needs if need.kind not in IN_WALLS and not KINDS[need.kind].movable]
-        made = [(need, make(need.kind, need.name, self.seed, need.options)) for need in needs]
-        for need, thing in sorted(made, key=lambda pair: -pair[1].size[0] * pair[1].size[1]):
+        things = [(need, made(need.kind, need.name, self.seed, need.options)) for need in needs]
+        for need, thing in sorted(things, key=lambda pair: -pair[1].size[0] * pair[1].size[1]):
             kinds = (need.room,) if need.room else HOMES.get(need.kind, ANYWHERE)
             rooms = [room for room in self.rooms if room.kind in kinds]
             if not rooms:
@@ -191,46 +193,42 @@ class Draft:
             if self.site.fits(room, [lying]) and bool((self.paths.near(lying, _REACH) & self._home_floor).any()):
                 yield pose
 
-    # Getting there
-
-    def _obstacles(self) -> list[Block]:
-        leaves = []
+    def _leaves(self) -> list[Block]:
+        """All leaves but those of doors, as they are at the start."""
+        found = []
         for placed in self.fixed:
-            for leaf in placed.thing.leaves:
+            for leaf in placed.thing.leaves if placed.thing.kind != "door" else ():
                 frame = within(placed.pose, opened(leaf, placed.opening))
                 (x0, y0, low), (x1, y1, high) = bounds(replace(p, pose=within(frame, p.pose)) for p in leaf.parts)
-                leaves.append(Block(placed.thing.name, x0, y0, x1, y1, low, high))
-        return [*self.site.blocks, *leaves]
+                found.append(Block(placed.thing.name, x0, y0, x1, y1, low, high))
+        return found
 
-    def start(self) -> tuple[float, float, float]:
-        """Where the robot stands at first: in a room with something needed, from where it can get to all of it."""
+    def starts(self) -> Iterator[tuple[float, float, float]]:
+        """Where the robot may stand at first. From there it can get to all that is needed, if it opens doors."""
+        cells = self.paths.cells(self._home_floor)
+        for _ in range(_STARTS):
+            x, y = self.random.choice(cells)
+            yield x, y, round(self.random.uniform(-pi, pi), 3)
+
+    def _open_floor(self) -> Bools:
+        """The floor from which the robot can get to all that is needed."""
         needed = [self.placed(need.name) for need in self.needs if not KINDS[need.kind].movable]
-        cells = self.paths.cells(self.paths.free)
-        self.random.shuffle(cells)
-        for x, y in cells[:12]:
-            open_floor = self.paths.from_here(x, y)
-            if all(bool((self.paths.near(self._before(placed), 0.0) & open_floor).any()) for placed in needed):
-                self._home_floor = open_floor
-                return x, y, self._outlook(x, y)
+        for x, y in self.random.sample(self.paths.cells(self.paths.free), 12):
+            floor = self.paths.from_here(x, y)
+            if all(bool((self.paths.near(self._before(placed), 0.0) & floor).any()) for placed in needed):
+                return floor
         raise NoRoom("the robot could not get to everything that is needed")
-
-    def _outlook(self, x: float, y: float) -> float:
-        """A direction in which there is room for the robot's arm."""
-        turn = self.random.uniform(-pi, pi)
-        for step in range(16):
-            yaw = round(remainder(turn + step * pi / 8.0, 2.0 * pi), 3)
-            if self.paths.is_free(x + _ARM * cos(yaw), y + _ARM * sin(yaw)):
-                return yaw
-        raise NoRoom("the robot has no room for its arm")
 
     def _before(self, placed: Placed) -> Block:
         width, depth, _ = placed.thing.size
         sides = 0.0 if placed.thing.kind != "table" else _REACH
+        swept = sweep(placed.thing)
+        ahead = _REACH if swept is None else max(_REACH, 0.6 - swept[1] - depth / 2.0)
         return region(
             placed.thing.name,
             placed.pose,
             -width / 2.0 - sides,
-            -depth / 2.0 - _REACH,
+            -depth / 2.0 - ahead,
             width / 2.0 + sides,
             -depth / 2.0 + sides + (depth if sides else 0.0),
         )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 
 from envs.household.home.model import Placed, Pose, Room, Thing
-from envs.household.home.plans import Quarter, Stretch, sides
 from envs.household.home.recipes import Rule, Wish
 from envs.household.home.site import AHEAD, FLAT, Block, Site, block, facing, region, standing, sweep
+from envs.household.home.walls import Quarter, Stretch, sides
 
 _GAP = 0.02
 """Between a thing and the wall behind it: skirting boards."""

@@ -23,7 +23,7 @@ __all__ = ["LAYOUTS", "Need", "NoRoom", "build"]
 LAYOUTS: tuple[str, ...] = tuple(plans.PLANS)
 """The names of the floor plans."""
 
-_ATTEMPTS = 40
+_ATTEMPTS = 24
 
 
 def build(layout: str, seed: int, needs: Sequence[Need] = ()) -> Home:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from envs.household.home.model import Room
-from envs.household.home.plans import Opening
 from envs.household.home.robot import RADIUS
 from envs.household.home.site import FLAT, Block, region, standing
 from envs.household.home.things.openings import WALL
+from envs.household.home.walls import Opening
 from envs.render.arrays import Bools, Floats
 
 _CELL = 0.1
@@ -52,18 +52,11 @@ class Paths:
         )
         return inside
 
-    def _cell(self, x: float, y: float) -> tuple[int, int]:
-        return int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
-
-    def is_free(self, x: float, y: float) -> bool:
-        """Whether the robot can stand in a place."""
-        i, j = self._cell(x, y)
-        return 0 <= i < self._x.size and 0 <= j < self._y.size and bool(self.free[i, j])
-
     def from_here(self, x: float, y: float) -> Bools:
         """The cells to which there is a way from a place."""
         found = np.zeros_like(self.free)
-        found[self._cell(x, y)] = self.is_free(x, y)
+        i, j = int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
+        found[i, j] = self.free[i, j]
         while True:
             grown = found.copy()
             grown[1:] |= found[:-1]

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 from envs.household.home.model import Part
-from envs.household.home.plans import HEIGHT, Opening, Plan, Stretch, between, kind_of, sides
+from envs.household.home.plans import Plan, kind_of
 from envs.household.home.things.openings import WALL
 from envs.household.home.things.parts import Span, slab
+from envs.household.home.walls import HEIGHT, Opening, Stretch, between, sides
 from envs.render.scene import Clouds, Colour, Material, Plain, Planks, Speckle, Tiles, Weave
 
 _HALF = WALL / 2.0

@@ -88,8 +88,6 @@ class Simulation:
         self._touch.refresh()
         self._seen = None
 
-    # Things
-
     def pose(self, name: str) -> Pose:
         """Where a thing is and how it is turned, to the millionth."""
         placed = self._at_start(name)
@@ -120,8 +118,6 @@ class Simulation:
         low, high = self._touch.low[geoms].min(axis=0), self._touch.high[geoms].max(axis=0)
         (a, b, c), (x, y, z) = np.round(low, 6).tolist(), np.round(high, 6).tolist()
         return (a, b, c), (x, y, z)
-
-    # Leaves
 
     def opening(self, name: str) -> float:
         """How far a thing is open, from 0 to 1. All leaves of a thing move together."""
@@ -197,8 +193,6 @@ class Simulation:
                     return True
         return False
 
-    # Physics
-
     def settle(self, seconds: float = 1.0) -> None:
         """Let things fall, roll and tip over until all are at rest, or for so long."""
         loose = [self._movable(name) for name in self._movables if name != self.held]
@@ -230,8 +224,6 @@ class Simulation:
             for piece, pose in pieces:
                 stack.enter_context(self._touch.at(piece, pose))
             return any(any(self._touch.hits(piece.geoms, others, -OVERLAP)) for piece, _ in pieces)
-
-    # The robot
 
     def robot(self) -> tuple[float, float, float]:
         """Where the robot stands and the direction it looks in."""
@@ -270,8 +262,6 @@ class Simulation:
         self.held = None
         self._refresh()
 
-    # Moments
-
     def save(self) -> Snapshot:
         """This moment."""
         return Snapshot(self._physics.data.qpos.tobytes(), tuple(self._openings.items()), self._stance, self.held)
@@ -282,8 +272,6 @@ class Simulation:
         self._openings = dict(snapshot.openings)
         self._stance, self.held = snapshot.stance, snapshot.held
         self._refresh()
-
-    # Pictures
 
     def scene(self) -> Scene:
         """What there is to see, from the robot's head. All solids of a thing have its name."""

@@ -8,9 +8,9 @@ from math import pi
 
 from envs.household.home.frames import opened, within
 from envs.household.home.model import Part, Placed, Pose, Room, Thing
-from envs.household.home.plans import HEIGHT, Opening, Quarter
 from envs.household.home.things.parts import bounds
 from envs.household.home.things.turns import about
+from envs.household.home.walls import HEIGHT, Opening, Quarter
 
 AHEAD: tuple[tuple[float, float], ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 """The directions of quarter turns."""
@@ -136,13 +136,14 @@ def _moved(part: Part, frame: Pose) -> Part:
     return Part(part.shape, part.material, within(frame, part.pose))
 
 
-def openings_zones(openings: Iterable[Opening]) -> list[Block]:
-    """What stays free on both sides of ways, and before windows."""
+def openings_zones(openings: Iterable[Opening], at_windows: bool) -> list[Block]:
+    """What stays free on both sides of ways and before windows: also below them, if one has to get at them."""
     zones = []
     for opening in openings:
         half = opening.size[0] / 2.0 + 0.04
-        deep = _WAY if opening.use == "way" else _CASEMENT
+        deep = _WAY if opening.use == "way" else _CASEMENT + (_WAY / 2.0 if at_windows else 0.0)
         pose = standing(opening.x, opening.y, opening.inward)
-        low, high = opening.sill - 0.03, opening.sill + opening.size[1]
+        low = FLAT if at_windows and opening.use == "window" else opening.sill - 0.03
+        high = opening.sill + opening.size[1]
         zones.append(region("openings", pose, -half, -deep, half, deep, low, high))
     return zones

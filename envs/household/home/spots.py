@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 from random import Random
 
-from envs.household.home.frames import opened, spot, within
+from envs.household.home.frames import opened, within
 from envs.household.home.model import Cavity, Pose, Thing
 from envs.household.home.things.turns import about
 
@@ -18,7 +18,7 @@ _IN_VIEW = (0.2, 1.25)
 
 def on(thing: Thing, support: Thing, frame: Pose, random: Random, tries: int = 40) -> Iterator[Pose]:
     """Poses on the surfaces of a thing that stands in a frame; those that can be looked at first."""
-    fitting = [surface for surface in support.surfaces if surface.clearance >= thing.size[2]]
+    fitting = [surface for surface in support.surfaces if surface.clearance >= thing.size[2] + 2 * GAP]
     handy = [surface for surface in fitting if _IN_VIEW[0] <= surface.centre[2] <= _IN_VIEW[1]]
     for surfaces in (handy, fitting):
         for _ in range(tries if surfaces else 0):
@@ -48,6 +48,20 @@ def inside(
                 leaf = next((leaf for leaf in container.leaves if leaf.name == cavity.leaf), None)
                 moved = frame if leaf is None else within(frame, opened(leaf, opening))
                 yield within(moved, _put(x + across, y + deep, _floor(cavity), yaw))
+
+
+def fits(thing: Thing, place: Thing, *, within: bool) -> bool:
+    """Whether a movable is small enough for a surface of a thing, or for a cavity within it."""
+    spaces = (
+        [cavity.size for cavity in place.cavities]
+        if within
+        else [(*surface.size, surface.clearance) for surface in place.surfaces]
+    )
+    width, depth, height = thing.size
+    return any(
+        height + 2 * GAP <= high and (max(width, depth) <= max(wide, deep) and min(width, depth) <= min(wide, deep))
+        for wide, deep, high in spaces
+    )
 
 
 def on_floor(
@@ -80,8 +94,3 @@ def _rest(thing: Thing, yaw: float, size: tuple[float, float]) -> tuple[float, f
     across = (size[0] - c * width - s * depth) / 2.0
     deep = (size[1] - s * width - c * depth) / 2.0
     return (across, deep) if across >= 0.0 and deep >= 0.0 else None
-
-
-def middle(thing: Thing, pose: Pose) -> tuple[float, float, float]:
-    """The middle of the box of a thing."""
-    return spot(pose, (0.0, 0.0, thing.size[2] / 2.0))

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from envs.household.home import spots
-from envs.household.home.draft import Draft, Need, NoRoom
+from envs.household.home.draft import Draft, Need, NoRoom, made
 from envs.household.home.model import Home, Placed, Pose, Thing
-from envs.household.home.things import KINDS, make
+from envs.household.home.things import KINDS
 
 if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
@@ -21,20 +21,33 @@ _ROUNDS = 3
 
 
 def stocked(draft: Draft, name: str) -> Home:
-    """The drafted home with its movables, all at rest."""
-    needs = [need for need in draft.needs if KINDS[need.kind].movable]
-    things = [make(need.kind, need.name, draft.seed, need.options) for need in needs]
-    # Far outside, beside each other, until they are put somewhere.
-    waiting = [Placed(thing, Pose((-100.0 - number, 0.0, 0.0))) for number, thing in enumerate(things)]
-    home = Home(name, draft.rooms, draft.shell, (*draft.fixed, *waiting), draft.start())
-    return _settled(draft, home, needs) if needs else home
-
-
-def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
-    # MuJoCo takes a while to load: only where something has to fall.
+    """The drafted home with its movables, all at rest, and the robot where it fits."""
+    # MuJoCo takes a while to load: not before there is a home to be built.
     from envs.household.home.simulation import Simulation
 
+    needs = [need for need in draft.needs if KINDS[need.kind].movable]
+    things = [made(need.kind, need.name, draft.seed, need.options) for need in needs]
+    for need, thing in zip(needs, things, strict=True):
+        for place, within in ((need.on, False), (need.inside, True)):
+            if place is not None and not spots.fits(thing, draft.placed(place).thing, within=within):
+                raise ValueError(f"{need.name} is too large to lie {'in' if within else 'on'} {place}")
+    # Far outside, beside each other, until they are put somewhere.
+    waiting = [Placed(thing, Pose((-100.0 - number, 0.0, 0.0))) for number, thing in enumerate(things)]
+    home = Home(name, draft.rooms, draft.shell, (*draft.fixed, *waiting), (-100.0, 100.0, 0.0))
     simulation = Simulation(home)
+    _settle(draft, simulation, needs)
+    start = next((start for start in draft.starts() if simulation.robot_fits(*start)), None)
+    if start is None:
+        raise NoRoom("the robot has no room to start from")
+    placed = tuple(
+        replace(placed, pose=simulation.pose(placed.thing.name)) if placed.thing.movable else placed
+        for placed in home.placed
+    )
+    return replace(home, placed=placed, start=start)
+
+
+def _settle(draft: Draft, simulation: Simulation, needs: list[Need]) -> None:
+    """Put movables where they belong, some rounds long if need be."""
     start = simulation.save()
     # What is large is hardest to place.
     needs = sorted(needs, key=lambda need: -_area(simulation.thing(need.name)))
@@ -42,14 +55,8 @@ def _settled(draft: Draft, home: Home, needs: list[Need]) -> Home:
         simulation.restore(start)
         trouble = _put_down(draft, simulation, needs)
         if trouble is None:
-            break
-    else:
-        raise NoRoom(trouble)
-    placed = tuple(
-        replace(placed, pose=simulation.pose(placed.thing.name)) if placed.thing.movable else placed
-        for placed in home.placed
-    )
-    return replace(home, placed=placed)
+            return
+    raise NoRoom(trouble)
 
 
 def _put_down(draft: Draft, simulation: Simulation, needs: list[Need]) -> str | None:

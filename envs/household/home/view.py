@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from math import hypot
 from random import Random
 
 from envs.household.home import robot
@@ -22,6 +23,8 @@ _COARSE = 2
 """Of so many pixels, both ways, one is looked at to see what is in view."""
 _LAMP = 2.3
 """The height of the lamps."""
+_LAMPS = 2
+"""Lamps that are on, at most: each one takes time."""
 _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
 _SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
 
@@ -57,7 +60,7 @@ class Seer:
         for link, pose in robot.links(stance).items():
             parts = robot.PARTS[link] if link != "hand" or held is None else robot.CLOSED_HAND
             solids += _solids(ROBOT, parts, pose, moving=True)
-        return Scene(tuple(solids), robot.camera(stance), (self._lamp(x, y, rooms),), _SKY)
+        return Scene(tuple(solids), robot.camera(stance), self._lights(x, y, rooms), _SKY)
 
     def _make_still(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
         """All that does not move by itself in some rooms."""
@@ -73,10 +76,15 @@ class Seer:
                 solids += _solids(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
         return tuple(solids)
 
-    def _lamp(self, x: float, y: float, rooms: tuple[str, ...]) -> Light:
-        """The lamp of the room one is in."""
-        here = next((room for room in (*self._sight.at(x, y), *rooms) if room in rooms), self._home.rooms[0].name)
-        return self._lamps[here]
+    def _lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
+        """The lamp of the room one is in, and that of the nearest other room in view."""
+        here = self._sight.at(x, y)
+
+        def distance(room: str) -> tuple[bool, float]:
+            a, b, _ = self._lamps[room].position
+            return room not in here, hypot(a - x, b - y)
+
+        return tuple(self._lamps[room] for room in sorted(rooms, key=distance)[:_LAMPS])
 
     def count(self, scene: Scene) -> Mapping[str, int]:
         """How many pixels of a picture show each thing."""
@@ -90,7 +98,8 @@ def _lamp(room: Room, random: Random) -> Light:
     """Somewhere about the middle of the ceiling."""
     x0, y0, x1, y1 = room.corners
     x, y = (round(a + (b - a) * random.uniform(0.38, 0.62), 3) for a, b in ((x0, x1), (y0, y1)))
-    return Light((x, y, _LAMP), 0.3, round(random.uniform(0.58, 0.66), 3), random.choice(_TINTS))
+    strength = round(random.uniform(0.58, 0.66), 3)
+    return Light((x, y, _LAMP), 0.3, strength, random.choice(_TINTS), aim=(x, y, 0.0))
 
 
 def _parts(placed: Placed) -> Iterator[Part]:
