@@ -1,6 +1,6 @@
 """What the recorded answers of real models are worth to an agent that knows which states are legal.
 
-    python -m evals.belief_study path/to/recorded
+    python -m evals.belief_study path/to/recorded --out study
 
 Reads the first enumeration of every recorded Blocksworld problem and tells, per model and split: how often the state
 is exactly right as answered, repaired by Hamming distance, and by likelihood; and how often the goal is reached by the
@@ -34,6 +34,7 @@ published           success of the recorded method
 open_loop           a shortest plan from the Hamming state, carried out whatever the world says
 belief              acts on the most likely state, learns from what is legal, one error rate for all answers
 belief_likelihood   the same with the rates of exact_likelihood
+..._other           control: the same with the answers about another problem
 blind               control: the same belief without any answer
 illegal_...         attempts per problem that were not legal
 """
@@ -48,8 +49,9 @@ LIMITS = (
     "part of the difference is conduct, not perception. Compare with blind.",
     "Blind is the mean of several draws of which state it tries first; no model has a part in it. In small worlds it "
     "gets far, so what answers are worth is what a method gains over it.",
-    "Errors of a model, and of blind, are those of the problems; of the mean over models, those of the spread between "
-    "models.",
+    "Intervals hold 95 of 100 times that as many problems are drawn: Wilson's for shares, else by drawing the problems "
+    "anew. They are of these models. The standard error of the mean over models, that of the spread between models, is "
+    "in the CSV file.",
 )
 
 
@@ -61,6 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures = study(cases, lambda line: print(line, file=sys.stderr))
         if arguments.csv:
             _write_csv(arguments.csv, figures)
+        if arguments.out:
+            _write_folder(arguments.out, figures)
     except RecordError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -88,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--problems", type=Path, help="the problems they are about (default: looked for beside PATH)")
     parser.add_argument("--cot", action="store_true", help="the runs with chain of thought instead of those without")
     parser.add_argument("--csv", type=Path, metavar="OUT", help="write the figures to a file")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write a page, its plots and the figures to a folder")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
     return parser
 
@@ -100,6 +105,17 @@ def _print(figures: list[Figure]) -> None:
         console.print(table)
     for limit in LIMITS:
         console.print(f"- {limit}", highlight=False)
+
+
+def _write_folder(folder: Path, figures: list[Figure]) -> None:
+    from evals.belief.page import write_page
+
+    try:
+        page = write_page(folder, figures, DESCRIPTION.partition("\n")[0], LIMITS)
+    except OSError as error:
+        raise RecordError(f"{folder}: cannot be written: {error.strerror}") from error
+    _write_csv(folder / "figures.csv", figures)
+    print(f"page: {page}", file=sys.stderr)
 
 
 def _write_csv(path: Path, figures: list[Figure]) -> None:

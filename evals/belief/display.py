@@ -19,7 +19,7 @@ _TITLES = {
 
 
 def rich_tables(figures: Sequence[Figure]) -> Iterator[Table]:
-    """One table per kind of measure: a row per model and measure, a column per split."""
+    """One table per kind of measure: a row per model and measure, a column per split, each with its interval."""
     for title, measures in _TITLES.items():
         yield _table(title, measures, figures)
 
@@ -27,16 +27,20 @@ def rich_tables(figures: Sequence[Figure]) -> Iterator[Table]:
 def _table(title: str, measures: tuple[str, ...], figures: Sequence[Figure]) -> Table:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
-    for name in ("model", "measure"):
-        table.add_column(name, no_wrap=True)
+    table.add_column("", no_wrap=True)
     for name in SPLITS:
         table.add_column(name, justify="right", no_wrap=True)
-    shown = {(figure.model, figure.measure, figure.split): f"{figure.value:.2f}±{figure.err:.2f}" for figure in figures}
+    shown = {
+        (figure.model, figure.measure, figure.split): f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
+        for figure in figures
+    }
     for model in dict.fromkeys(figure.model for figure in figures):
+        table.add_row(Text(model, style="bold"))
         for measure in measures:
             cells = [shown.get((model, measure, split), "–") for split in SPLITS]
-            table.add_row(model, measure.removeprefix("exact_").removeprefix("illegal_"), *cells)
+            table.add_row(f"  {measure.removeprefix('exact_').removeprefix('illegal_')}", *cells)
         table.add_section()
     return table

@@ -1,27 +1,44 @@
-"""The figures of the study, per model and split and as means over models, each with its standard error."""
+"""The figures of the study, per model and split and as means over models, each with its error and interval."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
 
 from envs.blocksworld.problems import SPLITS
 from evals.belief.cases import Case
 from evals.belief.trials import Board, Trial
+from evals.statistics import Interval, bootstrap, wilson
 from memory.belief import Belief
 from memory.rates import Rates, Seen, Tally
 
 MEAN = "mean over models"
 EXACT = ("exact_raw", "exact_hamming", "exact_likelihood")
-SUCCESS = ("published", "open_loop", "belief", "belief_likelihood", "blind")
-ILLEGAL = ("illegal_open_loop", "illegal_belief", "illegal_belief_likelihood", "illegal_blind")
+SUCCESS = ("published", "open_loop", "belief", "belief_likelihood", "open_loop_other", "belief_other", "blind")
+ILLEGAL = (
+    "illegal_open_loop",
+    "illegal_belief",
+    "illegal_belief_likelihood",
+    "illegal_open_loop_other",
+    "illegal_belief_other",
+    "illegal_blind",
+)
 MEASURES = (*EXACT, *SUCCESS, *ILLEGAL)
+CONTROLS = ("open_loop_other", "belief_other", "blind")
+"""Measures that are no method, but say what a method gets without any help of the answers."""
+
+Measured = Mapping[str, Mapping[str, float]]
+"""For each problem its measures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The mean of a measure over the problems of a split, its standard error, and how many problems there are."""
+    """The mean of a measure over the problems of a split, its standard error, how many there are, and an interval.
+
+    The interval holds 95 of 100 times that as many problems are drawn.
+    """
 
     model: str
     split: str
@@ -29,6 +46,8 @@ class Figure:
     value: float
     err: float
     n: int
+    low: float
+    high: float
 
 
 def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None) -> list[Figure]:
@@ -37,12 +56,22 @@ def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None
     for case in cases:
         groups.setdefault((case.model, case.split), []).append(case)
     boards: dict[str, tuple[Board, list[Trial]]] = {}
-    figures = []
+    measured: dict[tuple[str, str], Measured] = {}
     for (model, split), group in groups.items():
         tell(f"{model}, {split}: {len(group)} problems")
-        measured = [_measures(case, group, *_board(case, boards)) for case in group]
-        figures += [_figure(model, split, name, [one[name] for one in measured]) for name in MEASURES]
-    return [*figures, *means(figures)]
+        others = [*group[1:], group[0]]
+        measured[model, split] = {
+            case.problem.id: _measures(case, other, group, *_board(case, boards))
+            for case, other in zip(group, others, strict=True)
+        }
+    return [*_by_model(measured), *_means(measured)]
+
+
+def _by_model(measured: Mapping[tuple[str, str], Measured]) -> Iterator[Figure]:
+    for (model, split), problems in measured.items():
+        for name in MEASURES:
+            values = [measures[name] for measures in problems.values()]
+            yield _figure(model, split, name, values, _interval(name, values))
 
 
 def _board(case: Case, boards: dict[str, tuple[Board, list[Trial]]]) -> tuple[Board, list[Trial]]:
@@ -53,26 +82,27 @@ def _board(case: Case, boards: dict[str, tuple[Board, list[Trial]]]) -> tuple[Bo
     return boards[case.problem.id]
 
 
-def _measures(case: Case, group: list[Case], board: Board, blind: list[Trial]) -> Mapping[str, float]:
+def _measures(case: Case, other: Case, group: list[Case], board: Board, blind: list[Trial]) -> Mapping[str, float]:
     rates = others_rates(case, group)
     near, likely = board.repaired(case.answers, Rates()), board.repaired(case.answers, rates)
     bound = [atom for atom in case.truth if atom in board.space.column]
-    straight = board.open_loop(near)
-    acting = board.act(Belief.blank(board.space, learns=False).told(case.answers))
-    weighing = board.act(Belief.blank(board.space, rates=rates, learns=False).told(case.answers))
+    blank = Belief.blank(board.space, learns=False)
+    trials = {
+        "open_loop": board.open_loop(near),
+        "belief": board.act(blank.told(case.answers)),
+        "belief_likelihood": board.act(Belief.blank(board.space, rates=rates, learns=False).told(case.answers)),
+        "open_loop_other": board.open_loop(board.repaired(other.answers, Rates())),
+        "belief_other": board.act(blank.told(other.answers)),
+    }
     return {
         "exact_raw": all(case.answers.get(atom) == case.truth[atom] for atom in bound),
         "exact_hamming": near == board.start,
         "exact_likelihood": likely == board.start,
         "published": case.solved,
-        "open_loop": straight.solved,
-        "belief": acting.solved,
-        "belief_likelihood": weighing.solved,
-        "blind": sum(trial.solved for trial in blind) / len(blind),
-        "illegal_open_loop": straight.illegal,
-        "illegal_belief": acting.illegal,
-        "illegal_belief_likelihood": weighing.illegal,
-        "illegal_blind": sum(trial.illegal for trial in blind) / len(blind),
+        "blind": fmean(trial.solved for trial in blind),
+        "illegal_blind": fmean(trial.illegal for trial in blind),
+        **{name: trial.solved for name, trial in trials.items()},
+        **{f"illegal_{name}": trial.illegal for name, trial in trials.items()},
     }
 
 
@@ -87,26 +117,35 @@ def others_rates(case: Case, group: Iterable[Case]) -> Rates:
     return Tally().with_answers(seen).rates()
 
 
-def means(figures: Iterable[Figure]) -> Iterator[Figure]:
+def _means(measured: Mapping[tuple[str, str], Measured]) -> Iterator[Figure]:
     """The mean over models, with the error that the spread between models gives it; `n` counts the models.
 
-    The blind control has no model, and one model has no spread: their error stays that of the problems.
+    The blind control has no model, and one model has no spread: their error stays that of the problems. Intervals are
+    of these models: problems are drawn anew, each with what all models made of it.
     """
-    groups: dict[tuple[str, str], list[Figure]] = {}
-    for figure in figures:
-        groups.setdefault((figure.split, figure.measure), []).append(figure)
-    for (split, measure), group in sorted(groups.items(), key=lambda group: SPLITS.index(group[0][0])):
-        if measure.endswith("blind") or len(group) == 1:
-            yield replace(max(group, key=lambda figure: figure.n), model=MEAN)
-        else:
-            yield _figure(MEAN, split, measure, [figure.value for figure in group])
+    for split in sorted({split for _, split in measured}, key=SPLITS.index):
+        models = [problems for (_, other), problems in measured.items() if other == split]
+        ids = list(dict.fromkeys(id for problems in models for id in problems))
+        for name in MEASURES:
+            by_problem = [fmean(problems[id][name] for problems in models if id in problems) for id in ids]
+            by_model = [fmean(measures[name] for measures in problems.values()) for problems in models]
+            values = by_problem if name.endswith("blind") or len(models) == 1 else by_model
+            yield _figure(MEAN, split, name, values, _interval(name, by_problem), fmean(by_model))
 
 
-def _figure(model: str, split: str, measure: str, values: list[float]) -> Figure:
-    n = len(values)
-    mean = sum(values) / n
-    spread = sum((value - mean) ** 2 for value in values) / (n - 1) if n > 1 else 0.0
-    return Figure(model, split, measure, float(mean), math.sqrt(spread / n), n)
+def _interval(measure: str, values: Sequence[float]) -> Interval:
+    if measure not in ILLEGAL and all(value in (0, 1) for value in values):
+        return wilson(int(sum(values)), len(values))
+    return bootstrap([values])
+
+
+def _figure(
+    model: str, split: str, measure: str, values: Sequence[float], interval: Interval, value: float | None = None
+) -> Figure:
+    n, mean = len(values), fmean(values)
+    spread = sum((one - mean) ** 2 for one in values) / (n - 1) if n > 1 else 0.0
+    shown = float(mean if value is None else value)
+    return Figure(model, split, measure, shown, math.sqrt(spread / n), n, interval.low, interval.high)
 
 
 def as_rows(figures: Iterable[Figure]) -> list[dict[str, object]]:

@@ -54,6 +54,22 @@ def test_true_answers_are_exact_and_lead_to_the_goal(data: Path) -> None:
     assert told["published"] == 0
 
 
+def test_answers_about_another_problem_are_a_control(data: Path) -> None:
+    cases = [perfect(data, f"simple_problem_{number}") for number in range(4)]
+    told = values(study(cases), "seer")
+    assert told["open_loop_other"] < told["open_loop"] == 1
+    assert told["illegal_belief_other"] > told["illegal_belief"] == 0
+
+
+def test_figures_lie_in_their_intervals(data: Path) -> None:
+    cases = [replace(perfect(data, f"simple_problem_{number}"), solved=number > 0) for number in range(4)]
+    figures = study(cases)
+    assert all(figure.low <= figure.value <= figure.high for figure in figures)
+    published = next(figure for figure in figures if figure.measure == "published")
+    # Wilson's interval of 3 in 4.
+    assert (published.low, published.high) == (pytest.approx(0.301, abs=1e-3), pytest.approx(0.954, abs=1e-3))
+
+
 def test_the_blind_control_hears_nothing(data: Path) -> None:
     case = perfect(data)
     mute = Case("mute", "simple", case.problem, {}, case.truth, False)
@@ -105,8 +121,9 @@ def test_both_kinds_of_folder_give_the_same_cases(few: Path, data: Path) -> None
 def test_the_command_tells_the_figures_and_their_limits(
     few: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "figures.csv"
-    assert main([str(few), "--problems", str(data / "problems"), "--json", "--csv", str(out)]) == 0
+    out, folder = tmp_path / "figures.csv", tmp_path / "study"
+    options = ["--json", "--csv", str(out), "--out", str(folder)]
+    assert main([str(few), "--problems", str(data / "problems"), *options]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["cases"] == 25
     assert any("nobody was asked about" in limit for limit in told["limits"])
@@ -114,8 +131,15 @@ def test_the_command_tells_the_figures_and_their_limits(
     assert found["exact_raw"] <= found["exact_hamming"] <= found["belief"]
     assert found["belief"] > found["blind"]
     assert len(out.read_text().splitlines()) == len(told["figures"]) + 1
+    assert (folder / "figures.csv").read_text() == out.read_text()
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert "nobody was asked about" in page
+    assert "blind (control)" in page
+    assert all((folder / name).read_text().startswith("<svg") for name in ("exact.svg", "success.svg"))
     assert main([str(few), "--problems", str(data / "problems")]) == 0
-    assert "Exact state after the first picture" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Exact state after the first picture" in printed
+    assert "…" not in printed
 
 
 @pytest.mark.slow

@@ -1,0 +1,89 @@
+"""The study as a page that opens without a server, with its plots as files beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from envs.blocksworld.problems import SPLITS
+from evals.belief.figures import CONTROLS, EXACT, ILLEGAL, MEAN, SUCCESS, Figure
+from evals.comparison.drawings import Drawing, as_file
+from evals.report.markup import Child, Html, document, el, section, table, write_aside
+from evals.report.plots import Axis, Mark, plot
+from evals.report.wording import spaced
+
+PAGE = "index.html"
+TITLES = {
+    "exact": ("Is the state right after the first picture?", EXACT),
+    "success": ("Is the goal reached?", SUCCESS),
+    "illegal": ("Attempts per problem that were not legal", ILLEGAL),
+}
+DRAWN = {"exact": EXACT, "success": ("published", "open_loop", "belief", "blind")}
+"""What a plot shows: no more than can be told apart."""
+
+
+def write_page(folder: Path, figures: Sequence[Figure], meaning: str, limits: Sequence[str]) -> Path:
+    """Write the page and its plots; where the page is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    drawings = {name: _drawing(name, figures) for name in DRAWN}
+    for drawing in drawings.values():
+        write_aside(folder / f"{drawing.name}.svg", as_file(drawing))
+    return write_aside(folder / PAGE, _page(figures, drawings, meaning, limits))
+
+
+def _page(figures: Sequence[Figure], drawings: dict[str, Drawing], meaning: str, limits: Sequence[str]) -> str:
+    title = "What recorded answers are worth"
+    body: list[Child] = [el("header", el("h1", title), el("p", meaning, class_="muted"))]
+    for name, (heading, measures) in TITLES.items():
+        drawing = drawings[name].figure if name in drawings else None
+        tables = [_table(MEAN, measures, figures)]
+        models = [model for model in dict.fromkeys(figure.model for figure in figures) if model != MEAN]
+        each = joined_tables(models, measures, figures)
+        body.append(section(name, heading, *tables, drawing, el("details", el("summary", "By model"), *each)))
+    body.append(section("limits", "What this can and cannot show", el("ul", *(el("li", limit) for limit in limits))))
+    return document(title, *body)
+
+
+def joined_tables(models: Sequence[str], measures: Sequence[str], figures: Sequence[Figure]) -> Iterator[Html]:
+    """A table for each model."""
+    for model in models:
+        yield el("h3", model)
+        yield _table(model, measures, figures)
+
+
+def _table(model: str, measures: Sequence[str], figures: Sequence[Figure]) -> Html:
+    known = {(figure.measure, figure.split): figure for figure in figures if figure.model == model}
+    splits = [split for split in SPLITS if any(place == split for _, place in known)]
+    rows: list[list[Child]] = [
+        [_named(name), *(_cell(known.get((name, split))) for split in splits)]
+        for name in measures
+        if any((name, split) in known for split in splits)
+    ]
+    caption = "With 95 % intervals." if model != MEAN else "Mean over models, with 95 % intervals."
+    return table(["", *splits], rows, caption=caption, class_="numbers")
+
+
+def _cell(figure: Figure | None) -> str:
+    return "–" if figure is None else f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
+
+
+def _named(measure: str) -> str:
+    plain = measure.removeprefix("exact_").removeprefix("illegal_")
+    return f"{spaced(plain)} (control)" if plain in CONTROLS else spaced(plain)
+
+
+def _drawing(name: str, figures: Sequence[Figure]) -> Drawing:
+    heading, _ = TITLES[name]
+    known = {(figure.measure, figure.split): figure for figure in figures if figure.model == MEAN}
+    series = tuple(_named(measure) for measure in DRAWN[name])
+    rows = [
+        (split, [_mark(known[measure, split]) for measure in DRAWN[name]])
+        for split in SPLITS
+        if (DRAWN[name][0], split) in known
+    ]
+    description = "Mean over models by split, with 95 % intervals over problems."
+    return Drawing(name, heading, series, plot(heading, description, rows, series, Axis.of_rates("share of problems")))
+
+
+def _mark(figure: Figure) -> Mark:
+    return Mark(figure.value, f"{figure.value:.2f}", hint=_cell(figure), interval=(figure.low, figure.high))
