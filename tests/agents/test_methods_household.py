@@ -43,8 +43,8 @@ def facts(*written: str) -> State:
     return frozenset(map(Atom.parse, written))
 
 
-@pytest.mark.parametrize("official", [False, True], ids=["mended", "official"])
-@pytest.mark.parametrize("agent", EIGHT)
+@pytest.mark.parametrize("official", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["mended", "official"])
+@pytest.mark.parametrize("agent", [pytest.param(a, marks=[pytest.mark.slow] if "cot" in a else []) for a in EIGHT])
 def test_an_oracle_tidies_the_room(agent: str, official: bool, planners: Pair) -> None:
     world = small_world(official=official)
     result, records = play(agent, load_model("oracle"), world, planners, official=official)
