@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from envs.base import Observation, Stepped
@@ -16,6 +16,9 @@ from envs.rest.wire import Reset
 from planners.formula import Atom, Formula, Objects, State, literals
 from planners.pddl import PddlError, read_problem
 from planners.task import Step
+
+THEIRS = "igibson"
+"""The domain's name in the original's files."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
             problem.goal,
         )
         for file, (task, pairs) in entries.items()
-        for problem in (read_problem(domain(), folder / Path(file).name),)
+        for problem in (read_problem(replace(domain(), name=THEIRS), folder / Path(file).name),)
         for scene, number in pairs
     ]
 
