@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evals.counterfactual.changes import MEANING, Faculty
-from evals.counterfactual.shares import UNEXPLAINED, Share, groups
+from evals.counterfactual.shares import IMPOSSIBLE, UNEXPLAINED, Share, groups
 from evals.report.wording import names, plural, warnings
 from evals.statistics import Interval
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from evals.counterfactual.blaming import Blame
 
-NOTHING_HELPS = "nothing that can be put right here would have saved it"
+BEYOND = {
+    IMPOSSIBLE: "a legal action fails however often it is tried",
+    UNEXPLAINED: "nothing that can be put right here would have saved it",
+}
 
 
 def print_blame(blame: Blame, console: Console) -> None:
@@ -54,7 +57,7 @@ def left_out(blame: Blame) -> list[str]:
 
 def meaning(cause: str) -> str:
     """What it means that a cause is put right."""
-    return NOTHING_HELPS if cause == UNEXPLAINED else MEANING[Faculty(cause)]
+    return BEYOND[cause] if cause in BEYOND else MEANING[Faculty(cause)]
 
 
 def within(interval: Interval) -> str:

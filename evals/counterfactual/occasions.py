@@ -33,12 +33,17 @@ def _of_record(record: Record) -> set[Faculty]:
             return {Faculty.PLANNING}
         case Proposed():
             return {Faculty.DECIDING, Faculty.PARSING} if event.fault else {Faculty.DECIDING}
-        case Acted() if truth.legal and truth.happened != "success":
+        case Acted() if action_failed(record):
             return {Faculty.ACTIONS}
         case Ended() if event.reason in RULED:
             return {Faculty.PROTOCOL}
         case _:
             return set()
+
+
+def action_failed(record: Record) -> bool:
+    """Whether this is an action that was legal and did not do what it should."""
+    return isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
 
 
 def first_wrong_answer(records: Sequence[Record]) -> str:

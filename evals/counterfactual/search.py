@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from evals.counterfactual.changes import Faculty
-from evals.counterfactual.occasions import first_wrong_answer, occasions
+from evals.counterfactual.occasions import action_failed, first_wrong_answer, occasions
 from evals.results import EpisodeResult
 from evals.trace import Record
 
@@ -59,6 +59,12 @@ class Case:
     def determined(self) -> bool:
         """Whether it is known what would have saved it, or that nothing would."""
         return bool(self.saving) or Fate.UNTRIED not in self.tried.values()
+
+    @property
+    def impossible(self) -> bool:
+        """Whether nothing saves it because a legal action fails however often chance is thrown anew."""
+        tried = [records for found, records in self.lost.items() if Faculty.ACTIONS in found]
+        return not self.saving and any(action_failed(record) for records in tried for record in records)
 
     @property
     def blame(self) -> dict[Faculty, float]:

@@ -11,8 +11,10 @@ from evals.counterfactual.changes import Faculty
 from evals.counterfactual.search import Case, name_of
 from evals.statistics import Interval, bootstrap, wilson
 
+IMPOSSIBLE = "impossible"
+"""Stands for legal actions that fail however often they are tried."""
 UNEXPLAINED = "unexplained"
-"""Stands for whatever makes an episode fail when all faculties are perfect."""
+"""Stands for whatever else makes an episode fail when all faculties are perfect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,10 @@ def shares(cases: Sequence[Case]) -> list[Share]:
         _share(faculty, [case.saved_by(faculty) for case in known], [case.blame.get(faculty, 0.0) for case in known])
         for faculty in causes
     ]
-    if any(not case.saving for case in known):
-        found.append(_share(UNEXPLAINED, [False] * len(known), [float(not case.saving) for case in known]))
+    for name, share in ((IMPOSSIBLE, True), (UNEXPLAINED, False)):
+        beyond = [float(not case.saving and case.impossible == share) for case in known]
+        if any(beyond):
+            found.append(_share(name, [False] * len(known), beyond))
     return sorted(found, key=lambda share: -share.blame)
 
 
@@ -46,8 +50,10 @@ def _share(cause: str, alone: Sequence[bool], blame: Sequence[float]) -> Share:
 
 def told_sets(case: Case) -> str:
     """What would have saved an episode, in words: `perception, or planning and protocol`."""
+    if not case.saving and not case.determined:
+        return "nothing that was tried"
     if not case.saving:
-        return "nothing that was tried" if not case.determined else "nothing: all faculties perfect, and it still fails"
+        return f"nothing: {IMPOSSIBLE if case.impossible else UNEXPLAINED}"
     return ", or ".join(name_of(found).replace("+", " and ") for found in case.saving)
 
 

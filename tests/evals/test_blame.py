@@ -215,6 +215,14 @@ def test_what_nobody_can_see_is_knowledges_fault(planners: Pair, tmp_path: Path)
     assert saved_by(case) == [{KNOWLEDGE}]
 
 
+def test_an_action_that_can_never_succeed_is_told_apart(planners: Pair, tmp_path: Path) -> None:
+    stage = a_run(tmp_path, "ground", load_model("oracle"), planners, steps=3, chance=lambda: lambda move, world: None)
+    case = blamed(stage, tmp_path)
+    assert case.saving == []
+    assert case.impossible
+    assert [share.cause for share in shares([case])] == ["impossible"]
+
+
 def test_two_faults_are_named_together(planners: Pair, tmp_path: Path) -> None:
     stage = a_run(
         tmp_path,
@@ -270,6 +278,7 @@ def test_an_episode_that_succeeds_in_no_rerun_is_unexplained(planners: Pair, tmp
     case = blamed(a_run(tmp_path, f"{lazy}:build", liar(LIES["all wrong"]), planners), tmp_path)
     assert case.saving == []
     assert case.determined
+    assert not case.impossible
     assert set(case.tried.values()) == {Fate.LOST}
 
 
