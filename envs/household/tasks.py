@@ -131,7 +131,7 @@ def misplaced(dice: Random) -> Brief:
         need("sock_1", on=dice.choice(("table_1", "sofa_1"))),
         dice.choice((need("sock_2", on="sofa_1"), need("sock_2", room=first))),
         *_about("table_2", "laptop_1", "cup_1"),
-        *_about("sofa_1", "pillow_1"),
+        *_about("sofa_1", "book_1"),
     )
     return Brief(needs, wants("ontop gym_shoe_1,table_2", "ontop sock_2,table_2"))
 
