@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.counterfactual.options import EXIT_CODES, add_playing_options
+from evals.counterfactual.options import EXIT_CODES, add_playing_options, done
 from evals.pipes import quietly
 
 DESCRIPTION = """\
@@ -63,17 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_playing_options(parser, "RUN/reruns/ID-K-CHANGE")
     arguments = vars(parser.parse_args(argv))
     from evals.counterfactual.one import rerun
-    from evals.prepare import BadInput, as_bad_input
 
-    try:
-        with as_bad_input():
-            return rerun(arguments)
-    except BadInput as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        return 130
+    return done(lambda: rerun(arguments))
 
 
 if __name__ == "__main__":

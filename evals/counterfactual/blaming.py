@@ -19,11 +19,10 @@ from evals.counterfactual.originals import Original
 from evals.counterfactual.rerunner import Rerun
 from evals.counterfactual.search import Case, Set, Tried, name_of, search
 from evals.counterfactual.shares import Share, as_json, shares, told_sets
-from evals.counterfactual.stage import Stage, run_to_end, tell_needs, tell_stopped
+from evals.counterfactual.stage import Stage, run_to_end, tell_needs
 from evals.progress import Progress
 from evals.report.markup import write_aside
 from evals.trace import dumped, read_trace
-from models.base import RunMustStop
 
 
 @dataclass(frozen=True)
@@ -163,13 +162,7 @@ def _search(stage: Stage, cases: Mapping[str, Case], out: Path) -> int:
     async def playing() -> None:
         await search(cases, Trials(stage, cases, out).play)
 
-    try:
-        run_to_end(stage, playing)
-    except RunMustStop as reason:
-        return tell_stopped(str(reason), 3)
-    except KeyboardInterrupt:
-        return tell_stopped("Ctrl-C", 130)
-    return 0
+    return run_to_end(stage, playing)
 
 
 def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:

@@ -17,14 +17,13 @@ from evals.counterfactual.differences import Difference, first_other_action, fir
 from evals.counterfactual.originals import Original
 from evals.counterfactual.rerunner import Rerun
 from evals.counterfactual.situations import steps_of
-from evals.counterfactual.stage import Stage, run_to_end, tell_needs, tell_stopped
+from evals.counterfactual.stage import Stage, run_to_end, tell_needs
 from evals.report import write_report
 from evals.report.wording import plural, spaced
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory
 from evals.statistics import wilson
 from evals.trace import Record, read_trace
-from models.base import RunMustStop
 from tools.events import Asked, Decided, Proposed
 
 
@@ -127,13 +126,7 @@ def _play(stage: Stage, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
         await stage.play(run, reruns, lambda result: None)
 
     stage.terms.tell = lambda text: print(text, file=sys.stderr)
-    try:
-        run_to_end(stage, playing)
-    except RunMustStop as reason:
-        return tell_stopped(str(reason), 3)
-    except KeyboardInterrupt:
-        return tell_stopped("Ctrl-C", 130)
-    return 0
+    return run_to_end(stage, playing)
 
 
 def _tell(wanted: Wanted, stage: Stage, run: RunDirectory, *, as_json: bool) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from evals.command import add_endpoint_options
@@ -26,3 +28,18 @@ def add_playing_options(parser: argparse.ArgumentParser, where: str) -> None:
     group = parser.add_argument_group("where it goes")
     group.add_argument("--out", type=Path, metavar="DIR", help=f"where to write (default: {where})")
     group.add_argument("--json", action="store_true", help="print one JSON object on stdout")
+
+
+def done(command: Callable[[], int]) -> int:
+    """What a command returns, or 2 with a line about what cannot be used."""
+    from evals.prepare import BadInput, as_bad_input
+
+    try:
+        with as_bad_input():
+            return command()
+    except BadInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130

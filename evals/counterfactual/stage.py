@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -26,6 +26,7 @@ from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, describe
+from models.base import RunMustStop
 from models.cache import AnswerCache
 from models.conduct import Conducted, Terms
 
@@ -132,8 +133,8 @@ def _copied(run: Path, folder: Path) -> Path:
     return own
 
 
-def run_to_end(stage: Stage, playing: Callable[[], Any]) -> None:
-    """Run what plays in an event loop of its own, and let go of what it used."""
+def run_to_end(stage: Stage, playing: Callable[[], Coroutine[Any, Any, None]]) -> int:
+    """Run what plays in an event loop of its own; the exit code if it was stopped, else 0. Nothing is lost by that."""
 
     async def play() -> None:
         try:
@@ -141,12 +142,15 @@ def run_to_end(stage: Stage, playing: Callable[[], Any]) -> None:
         finally:
             await stage.close()
 
-    asyncio.run(play())
-
-
-def tell_stopped(reason: str, code: int) -> int:
-    """Say that it was stopped, and that nothing is lost."""
-    print(f"stopped: {reason}\nthe same command goes on", file=sys.stderr)
+    try:
+        asyncio.run(play())
+    except RunMustStop as reason:
+        stopped, code = str(reason), 3
+    except KeyboardInterrupt:
+        stopped, code = "Ctrl-C", 130
+    else:
+        return 0
+    print(f"stopped: {stopped}\nthe same command goes on", file=sys.stderr)
     return code
 
 
