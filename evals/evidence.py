@@ -78,7 +78,7 @@ def _turns(said: str, turns: Sequence[Turn], wanted: Callable[[Turn], bool]) -> 
         if place:
             parts.append(", ")
         parts.append(At(turn.number, f"{turn.number} {turn.action}"))
-    more = f" and {len(found) - MOST:,} more" if len(found) > MOST else "."
+    more = f" and {len(found) - MOST:,} more." if len(found) > MOST else "."
     return (*parts, more)
 
 

@@ -136,7 +136,8 @@ def _which(run: RunDirectory) -> Row:
 
 
 def _where(run: RunDirectory, result: EpisodeResult) -> Row:
-    domain, split = stratum_of(result, run.config["settings"])
+    settings = {"benchmark": run.config.get("benchmark"), **run.config["settings"]}
+    domain, split = stratum_of(result, settings)
     return {**_which(run), "domain": domain, "split": split, "problem": result.problem, "episode": result.id}
 
 

@@ -144,10 +144,11 @@ def read_labels(run: Path) -> tuple[list[Label], list[str]]:
             continue
         try:
             label = Label(**json.loads(line))
-            texts = (label.episode, label.set, label.who, label.at, label.comment, label.label or "")
+            named = "" if label.label is None else label.label
+            texts = (label.episode, label.set, label.who, label.at, label.comment, named)
             if not all(isinstance(text, str) for text in texts) or not isinstance(label.step, int | None):
                 raise TypeError("not what labels are made of")
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             notices.append(f"labels.jsonl, line {number} cannot be read and is left out: {str(error)[:200]}")
         else:
             labels.append(label)

@@ -100,7 +100,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """P-values such that of the findings below 0.05 about one in twenty is false (Benjamini and Hochberg)."""
+    """P-values such that of the findings below 0.05 on average at most one in twenty is false (Benjamini, Hochberg)."""
     adjusted = [0.0] * len(p_values)
     lowest = 1.0
     for rank, place in reversed(list(enumerate(_ascending(p_values), 1))):

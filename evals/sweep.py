@@ -82,7 +82,8 @@ def _run(arguments: argparse.Namespace) -> int:
             need_no_keys()
         plan = read_plan(arguments.config)
         with as_bad_input():
-            caps = {name: getattr(arguments, name) for name in ("max_cost", "max_tokens") if getattr(arguments, name)}
+            own = {"max_cost": arguments.max_cost, "max_tokens": arguments.max_tokens}
+            caps = {name: cap for name, cap in own.items() if cap is not None}
             terms = terms_of(options_of(plan.benchmark, {**plan.how.options(), **caps}))
             equipment = Equipment(terms)
             check(plan, equipment)
@@ -125,7 +126,7 @@ def _play_and_tell(sweep: SweepDirectory, plan: Plan, equipment: Equipment, argu
 
     stopped, code, outcomes = "", 0, list[Any]()
     try:
-        outcomes = _play(sweep, plan, equipment)
+        _play(sweep, plan, equipment, outcomes)
     except KeyboardInterrupt:
         stopped, code = "Ctrl-C", 130
     except CapReached as reason:
@@ -145,25 +146,26 @@ def _play_and_tell(sweep: SweepDirectory, plan: Plan, equipment: Equipment, argu
     return 1 if wrong else 0
 
 
-def _play(sweep: SweepDirectory, plan: Plan, equipment: Equipment) -> list[Outcome]:
+def _play(sweep: SweepDirectory, plan: Plan, equipment: Equipment, outcomes: list[Outcome]) -> None:
+    """Play all cells; what became of them is told even if it is stopped."""
+    from evals.prepare import as_bad_input
     from evals.sweeping.display import SweepProgress
     from evals.sweeping.job import Episodes, Job
     from evals.sweeping.spending import spent
 
     terms, episodes = equipment.terms, Episodes(plan.benchmark)
     assert terms is not None
-    before = spent(sweep.runs())
+    with as_bad_input():
+        before = spent(sweep.runs())
+        total = sum(episodes(cell.settings) for cell in sweep.cells)
     terms.budget.cost, terms.budget.tokens = before.cost, before.prompt_tokens + before.completion_tokens
-    total = sum(episodes(cell.settings) for cell in sweep.cells)
     with SweepProgress(len(sweep.cells), total, terms.budget) as progress:
         terms.tell = progress.say
 
-        async def play() -> list[Outcome]:
-            job = Job(sweep, plan, equipment, progress)
-            await job.play()
-            return job.outcomes
+        async def play() -> None:
+            await Job(sweep, plan, equipment, progress, outcomes).play()
 
-        return asyncio.run(play())
+        asyncio.run(play())
 
 
 def _conclude(sweep: SweepDirectory, outcomes: Sequence[Outcome], *, as_json: bool) -> Path | None:
@@ -174,18 +176,16 @@ def _conclude(sweep: SweepDirectory, outcomes: Sequence[Outcome], *, as_json: bo
         found = conclude(sweep)
     except Unusable as error:
         _say(f"no report: {error}")
-        return None
-    if found is None:
-        return None
-    comparison, page = found
+        found = None
+    comparison, page = found or (None, None)
     if as_json:
         from dataclasses import asdict
 
         from evals.comparison.writing import as_json as plain
 
-        told = [asdict(outcome) for outcome in outcomes]
-        print(json.dumps({"sweep": str(sweep.path), "report": str(page), "cells": told, **plain(comparison)}))
-    else:
+        told = {"cells": [asdict(outcome) for outcome in outcomes], **(plain(comparison) if comparison else {})}
+        print(json.dumps({"sweep": str(sweep.path), "report": str(page) if page else None, **told}))
+    elif comparison:
         from evals.comparison.display import print_comparison
 
         print_comparison(comparison, ["success", "pairs", "methods", "cot", "ranking"])

@@ -1,9 +1,15 @@
-"""Errors for names that nobody has: they say what was meant, perhaps, and what there is."""
+"""Names: in the order that people expect, and errors for those that nobody has."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """Sort key by which `problem_10` comes after `problem_9`."""
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
 
 
 class UnknownName(ValueError):

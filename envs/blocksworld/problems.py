@@ -5,7 +5,6 @@ python -m envs.blocksworld.generate --out DIR    makes the frozen set again
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from envs.blocksworld.texts import COLOURS
 from planners.formula import Atom, Formula, Literal, Objects, State, conjunction, literals
-from planners.names import unknown
+from planners.names import natural, unknown
 from planners.pddl import PddlError, read_domain, read_problem
 from planners.task import Domain
 
@@ -84,7 +83,7 @@ def arrangement_of(state: State, columns: tuple[str, ...]) -> Columns:
 def load(path: Path, split: str) -> BlocksProblem:
     """One problem from its PDDL file; `PddlError` if it is broken or describes no arrangement."""
     problem = read_problem(domain(), path)
-    columns = tuple(sorted(problem.objects.of_type("column"), key=_natural))
+    columns = tuple(sorted(problem.objects.of_type("column"), key=natural))
     try:
         start = arrangement_of(problem.init, columns)
     except ValueError as error:
@@ -107,7 +106,7 @@ def files(split: str, folder: Path | None = None) -> list[Path]:
     if split not in SPLITS:
         raise unknown("split", split, SPLITS)
     place = (folder or HERE / "problems") / split
-    found = sorted(place.glob("*.pddl"), key=lambda path: _natural(path.stem))
+    found = sorted(place.glob("*.pddl"), key=lambda path: natural(path.stem))
     if not found:
         raise FileNotFoundError(f"no problems: {place} has no .pddl files")
     return found
@@ -154,8 +153,3 @@ def wanted_of(problem: BlocksProblem) -> tuple[Literal, ...]:
 
 def _pddl(atom: Atom) -> str:
     return f"({' '.join((atom.predicate, *atom.args))})"
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Sort key by which `c10` comes after `c9`."""
-    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]

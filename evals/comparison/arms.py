@@ -5,8 +5,6 @@ Runs that differ only in seed, domain or split are parts of one arm. Recorded ru
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -148,11 +146,6 @@ def split_place(split: str) -> tuple[int, str]:
     return (SPLITS.index(split) if split in SPLITS else len(SPLITS), split)
 
 
-def natural(text: str) -> list[tuple[int, str]]:
-    """Sort key by which `problem_10` comes after `problem_9`."""
-    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
-
-
 def arms_of(parts: Sequence[Part]) -> list[Arm]:
     """The parts put together to arms, in the order in which they were given."""
     groups: list[list[Part]] = []
@@ -164,9 +157,7 @@ def arms_of(parts: Sequence[Part]) -> list[Arm]:
         else:
             group.append(part)
     varying = _varying([group[0].settings for group in groups])
-    arms = [_arm(group, varying) for group in groups]
-    twice = Counter((arm.method, arm.cot, arm.model) for arm in arms)
-    return [_told_apart(arm) if twice[arm.method, arm.cot, arm.model] > 1 else arm for arm in arms]
+    return _told_apart([_arm(group, varying) for group in groups])
 
 
 def _fits(part: Part, group: Sequence[Part]) -> bool:
@@ -198,5 +189,12 @@ def _arm(group: Sequence[Part], varying: Sequence[str]) -> Arm:
     return Arm(", ".join([agent.removesuffix(COT), *told]), agent.endswith(COT), model, tuple(group))
 
 
-def _told_apart(arm: Arm) -> Arm:
-    return replace(arm, method=f"{arm.method}, {arm.parts[0].name}")
+def _told_apart(arms: Sequence[Arm]) -> list[Arm]:
+    """Arms of one name with that of their folder behind it, or the way there if they share that too."""
+    found = []
+    for arm in arms:
+        alike = [other.parts[0] for other in arms if (other.method, other.label) == (arm.method, arm.label)]
+        names = {part.name for part in alike}
+        folder = arm.parts[0].name if len(names) == len(alike) else arm.parts[0].path
+        found.append(arm if len(alike) == 1 else replace(arm, method=f"{arm.method}, {folder}"))
+    return found

@@ -21,6 +21,7 @@ from evals.benchmarks import find_benchmark
 from evals.comparison.arms import COT, Arm, Part, Stratum, Unusable
 from evals.comparison.own import stratum_of
 from evals.comparison.recorded import SOURCE
+from evals.prepare import BadInput, as_bad_input
 from evals.results import score_episode
 from evals.runner import Setup, model_for, play_episode
 from evals.settings import Settings
@@ -31,6 +32,8 @@ from planners import get_planner
 from planners.cache import CachedPlanner
 
 BINS = 8
+OTHERWISE = frozenset({"seed", "fail_probability", "rerun"})
+"""Settings that do not change what a perfect model is asked."""
 Needed: TypeAlias = Mapping[tuple[Stratum, str], int]
 """By problem: how many questions a perfect model is asked."""
 
@@ -66,7 +69,11 @@ def curves(arms: Sequence[Arm], problems: Path | None, tell: Callable[[str], Non
         key = str(_conditions(arm.parts, problems))
         if key not in counts:
             tell(f"playing {arm.method} with perfect answers, to count the questions")
-            counts[key] = needed_questions(arm.parts, problems)
+            try:
+                with as_bad_input():
+                    counts[key] = needed_questions(arm.parts, problems)
+            except BadInput as error:
+                raise Unusable(f"--curve: {arm.label} cannot be played with perfect answers: {error}") from None
         found.append(_curve(arm, counts[key]))
     return [curve for curve in found if curve.points]
 
@@ -84,7 +91,7 @@ def _conditions(parts: Sequence[Part], problems: Path | None) -> list[dict[str, 
     """The settings under which to play, each once; slips and seeds cost or save no question that had to be asked."""
     wanted: list[dict[str, Any]] = []
     for part in parts:
-        settings = {name: value for name, value in part.settings.items() if name not in ("seed", "fail_probability")}
+        settings = {name: value for name, value in part.settings.items() if name not in OTHERWISE}
         if settings.pop("source", None) == SOURCE:
             settings |= {"domain": "blocksworld", "problems": str(problems or _beside(Path(part.path)))}
         # With perfect answers, reasoning first leads to the same questions.

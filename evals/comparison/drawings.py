@@ -50,7 +50,9 @@ def _success(domain: str, matrix: Matrix) -> Drawing:
     title = f"Success by split, {domain}"
     described = f"The share of problems solved in {domain}, by run and split, with its standard error."
     figure = plot(title, described, rows, series, Axis.of_rates("problems solved"))
-    return Drawing(f"success-{domain}", title, series, figure)
+    # The name of a domain comes from a run, and must not lead out of the folder.
+    name = re.sub(r"[^\w.-]", "_", f"success-{domain}")
+    return Drawing(name, title, series, figure)
 
 
 def _mark(cell: Estimate | None) -> Mark:
@@ -87,9 +89,10 @@ def _methods(matrix: Matrix) -> Drawing:
 def _cot(comparison: Comparison) -> Drawing:
     rows = []
     for one in comparison.cot:
-        hint = f"{one.mean:+.3f} ± {one.error:.3f} over {one.models} models"
-        rows.append((f"{one.method}, {one.domain} {one.split}", [Mark(one.mean, f"{one.mean:+.2f}", one.error, hint)]))
-    largest = max(abs(one.mean) + one.error for one in comparison.cot)
+        told = f"{one.mean:+.3f}" if one.error is None else f"{one.mean:+.3f} ± {one.error:.3f}"
+        mark = Mark(one.mean, f"{one.mean:+.2f}", one.error or 0.0, f"{told} over {one.models} models")
+        rows.append((f"{one.method}, {one.domain} {one.split}", [mark]))
+    largest = max(abs(one.mean) + (one.error or 0.0) for one in comparison.cot)
     title = "What chain of thought adds"
     described = "Success with minus without chain of thought, mean over models, with its standard error."
     figure = plot(title, described, rows, ["difference"], Axis.of_differences("difference of success", largest))

@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evals.comparison.arms import Arm, Part, Played, Stratum, natural
+from evals.comparison.arms import Arm, Part, Played, Stratum
+from planners.names import natural
 
 WORLD = {"texts": "wording of questions", "homes": "homes"}
 """Fingerprints of how a world speaks and works, by what they are called in `run.json`."""
@@ -26,15 +27,28 @@ def unlike(arms: Sequence[Arm]) -> list[str]:
 def _wordings(parts: Sequence[Part]) -> Iterator[str]:
     yield from _differing("scorer", ((part, part.fingerprints.get("scorer")) for part in parts))
     # Each world has prompts and texts of its own: only runs of the same one can differ in them.
+    differing = [line for domain in _domains(parts) for line in _differing_prompts(_in_domain(parts, domain))]
+    yield from dict.fromkeys(differing)
+    # What a run of several worlds says of texts and pictures is of all of them at once.
     for domain in sorted({str(part.settings.get("domain")) for part in parts}):
         here = [part for part in parts if str(part.settings.get("domain")) == domain]
-        prompts = {name for part in here for name in _prompts(part)}
-        for name in sorted(prompts):
-            yield from _differing(f"prompt {name}", ((part, _prompts(part).get(name)) for part in here))
         for kind, what in WORLD.items():
             yield from _differing(what, ((part, part.fingerprints.get(kind)) for part in here))
         looking = [part for part in here if part.looks]
         yield from _differing("pictures", ((part, part.fingerprints.get("pictures")) for part in looking))
+
+
+def _domains(parts: Sequence[Part]) -> list[str]:
+    return sorted({episode.domain for part in parts for episode in part.played})
+
+
+def _in_domain(parts: Sequence[Part], domain: str) -> list[Part]:
+    return [part for part in parts if any(episode.domain == domain for episode in part.played)]
+
+
+def _differing_prompts(parts: Sequence[Part]) -> Iterator[str]:
+    for name in sorted({name for part in parts for name in _prompts(part)}):
+        yield from _differing(f"prompt {name}", ((part, _prompts(part).get(name)) for part in parts))
 
 
 def _prompts(part: Part) -> Mapping[str, Any]:

@@ -125,13 +125,7 @@ def _shared(pair: Pair) -> str:
 
 
 def _matrix_table(name: str, title: str, matrix: Matrix, comparison: Comparison) -> Table:
-    models = len({arm.model for arm in comparison.arms})
-    caption = "Mean over splits. " if name == "methods" else ""
-    caption += (
-        f"Mean over {models} models; ± is the standard error of the spread between them."
-        if models > 1
-        else "± is the standard error over problems."
-    )
+    caption = ("Mean over splits. " if name == "methods" else "") + _over_models(comparison)
     return Table(
         name,
         title,
@@ -140,6 +134,20 @@ def _matrix_table(name: str, title: str, matrix: Matrix, comparison: Comparison)
         f"{caption} The highest is bold.",
         sections=frozenset(place + 1 for place, row in enumerate(matrix.rows) if row.average),
     )
+
+
+def _over_models(comparison: Comparison) -> str:
+    """Over how many models the means are: of each method over those that it was played with."""
+    models = {
+        arm.agent: len({one.model for one in comparison.arms if one.agent == arm.agent}) for arm in comparison.arms
+    }
+    least, most = min(models.values()), max(models.values())
+    if most == 1:
+        return "± is the standard error over problems."
+    if least == most:
+        return f"Mean over {most} models; ± is the standard error of the spread between them."
+    spread = "the standard error of the spread between them, or over problems where there is one"
+    return f"Mean over the models of each method, {least} to {most}; ± is {spread}."
 
 
 def cot_table(comparison: Comparison) -> Table:

@@ -193,13 +193,16 @@ def conditions_of(method: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CotDifference:
-    """What chain of thought adds, mean over models that were run with and without (table 3)."""
+    """What chain of thought adds, mean over models that were run with and without (table 3).
+
+    `error` is None where one of the rates has none.
+    """
 
     method: str
     domain: str
     split: str
     mean: float
-    error: float
+    error: float | None
     models: int
 
     @property
@@ -225,8 +228,10 @@ def cot_differences(scores: Scores) -> list[CotDifference]:
 
 def _cot_difference(method: str, domain: str, split: str, pairs: Sequence[tuple[Estimate, Estimate]]) -> CotDifference:
     mean = math.fsum(reasoned.value - plain.value for reasoned, plain in pairs) / len(pairs)
-    squares = math.fsum((one.sem or 0.0) ** 2 for pair in pairs for one in pair)
-    return CotDifference(method, domain, split, mean, math.sqrt(squares) / len(pairs), len(pairs))
+    errors = [one.sem for pair in pairs for one in pair]
+    known = [error for error in errors if error is not None]
+    error = math.hypot(*known) / len(pairs) if len(known) == len(errors) else None
+    return CotDifference(method, domain, split, mean, error, len(pairs))
 
 
 @dataclass(frozen=True, slots=True)

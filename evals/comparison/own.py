@@ -39,11 +39,12 @@ def read_part(path: Path) -> Part:
     settings = run.config["settings"]
     if not isinstance(settings, dict):
         raise Unusable(f"{path / 'run.json'} has settings that cannot be read")
+    settings = {"benchmark": run.config.get("benchmark"), **settings}
     rerun = run.config.get("rerun")
     changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
     return Part(
         name=path.resolve().name,
-        settings={"benchmark": run.config.get("benchmark"), **settings, **changed},
+        settings={**settings, **changed},
         fingerprints=run.config.get("fingerprints") or {},
         played=tuple(_played(run, result, settings) for result in results),
         expected=sum(run.episodes.values()) or len(results),
@@ -66,7 +67,7 @@ def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any
         answers=partial(_answers, result),
         stages=partial(_stages, trace),
         start=partial(_start, trace),
-        page=trace.with_name(page_of(result.id)),
+        page=trace.parent / page_of(result.id),
     )
 
 

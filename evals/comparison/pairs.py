@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from evals.comparison.arms import Arm, Played, Stratum, in_order, natural
+from evals.comparison.arms import Arm, Played, Stratum, in_order
 from evals.comparison.stages import Divergence, first_divergence
 from evals.statistics import (
     RESAMPLES,
@@ -20,6 +20,7 @@ from evals.statistics import (
     holm,
     sign_flip,
 )
+from planners.names import natural
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class Match:
 class Pair:
     """Two arms. The difference is right minus left, the mean over domains and splits like every success here.
 
-    `excluded` counts episodes without a scored counterpart: lost by infrastructure on either side, or not played.
-    `holm` and `bh` are corrected for all pairs of the comparison.
+    `lost` counts episodes that fell out because model, planner or program broke down on either side, `unmatched` those
+    without a counterpart. `holm` and `bh` are corrected for all pairs of the comparison.
     """
 
     left: Arm

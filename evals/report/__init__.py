@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory
 from evals.scores import score_run
 from evals.trace import DamagedTrace, Record, read_trace
+from planners.names import natural
 
 __all__ = ["in_order", "ordered", "splits_of", "write_episode_page", "write_report"]
 
@@ -53,7 +53,7 @@ def ordered(splits: Iterable[str]) -> list[str]:
 
 def in_order(results: Iterable[EpisodeResult], splits: Sequence[str]) -> list[EpisodeResult]:
     """Results by split, and within it by the numbers in their names."""
-    return sorted(results, key=lambda result: (_place(result.split, splits), _natural(result.id)))
+    return sorted(results, key=lambda result: (_place(result.split, splits), natural(result.id)))
 
 
 def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None, after: str | None) -> Path:
@@ -72,8 +72,3 @@ def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None,
 
 def _place(split: str, order: Sequence[str]) -> int:
     return list(order).index(split) if split in order else len(order)
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Sort key by which `problem_10` comes after `problem_9`."""
-    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]

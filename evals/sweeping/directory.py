@@ -140,8 +140,14 @@ def _known(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
 def _read(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     try:
         content = json.loads((path / "sweep.json").read_text(encoding="utf-8"))
-        return [(str(cell["name"]), dict(cell["settings"])) for cell in content["cells"]]
+        cells: list[tuple[str, Mapping[str, Any]]] = [
+            (str(cell["name"]), dict(cell["settings"])) for cell in content["cells"]
+        ]
     except FileNotFoundError:
         raise RunError(f"there is no sweep in {path} to go on with; leave --resume out to start one") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RunError(f"{path / 'sweep.json'} cannot be read: {error}") from None
+    for name, _ in cells:
+        if name in ("", ".", "..") or Path(name).name != name:  # what is left of a cell is taken away by its name
+            raise RunError(f"{path / 'sweep.json'} has a cell {name!r}, which cannot be the name of a folder")
+    return cells

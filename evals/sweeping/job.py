@@ -63,14 +63,21 @@ class Episodes:
 
 
 class Job:
-    """The cells of a sweep, played in order; a few at a time if asked to."""
+    """The cells of a sweep, played in order; a few at a time if asked to. What becomes of each goes to `outcomes`."""
 
-    def __init__(self, sweep: SweepDirectory, plan: Plan, equipment: Equipment, progress: SweepProgress) -> None:
+    def __init__(
+        self,
+        sweep: SweepDirectory,
+        plan: Plan,
+        equipment: Equipment,
+        progress: SweepProgress,
+        outcomes: list[Outcome],
+    ) -> None:
         self._sweep, self._plan, self._equipment, self._progress = sweep, plan, equipment, progress
         self._room = asyncio.Semaphore(plan.how.cells)
         self._left = Counter(cell.settings.model for cell in sweep.cells)
         self._broken: dict[str, str] = {}
-        self.outcomes: list[Outcome] = []
+        self._outcomes = outcomes
 
     async def play(self) -> None:
         """Play every cell that is not complete. `CapReached` ends it; whatever else goes wrong costs its cell only."""
@@ -86,7 +93,7 @@ class Job:
     async def _in_turn(self, cell: Cell) -> None:
         async with self._room:
             outcome = await self._outcome(cell)
-            self.outcomes.append(outcome)
+            self._outcomes.append(outcome)
             self._sweep.note(outcome)
             self._progress.end(outcome)
             await self._done_with(cell.settings.model)

@@ -20,7 +20,7 @@ def read_saved(path: Path | None) -> dict[str, tuple[str, ...]]:
     try:
         told = json.loads(path.read_bytes())
         return {str(one["id"]): tuple(map(_put_right, one["saved_by"])) for one in told["episodes"]}
-    except (ValueError, TypeError, KeyError):  # not ours, or damaged: then nothing is known
+    except (ValueError, TypeError, KeyError, RecursionError):  # not ours, or damaged: then nothing is known
         return {}
 
 

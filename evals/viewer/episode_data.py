@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -14,6 +13,7 @@ from evals.viewer.played import Played
 from evals.viewer.questions import PHASES
 from evals.viewer.scenes import CHUNK, sketchable
 from evals.viewer.sentences import verdict_of
+from planners.names import natural
 from tools.events import (
     Acted,
     Asked,
@@ -71,8 +71,7 @@ def _atoms(played: Played) -> list[str]:
 
 def _by_predicate(atom: str) -> tuple[str, list[tuple[int, str]]]:
     predicate, _, arguments = atom.partition(" ")
-    pieces = re.split(r"(\d+)", arguments)
-    return predicate, [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+    return predicate, natural(arguments)
 
 
 def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ page that is opened as a file cannot fetch any.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,6 +62,18 @@ def data_script(name: str, value: object) -> str:
 
     As text that is parsed, not as a literal: that is quicker, and no name in it can mean anything to the language.
     """
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # a trace that is not ours may hold numbers that JSON has no word for
+        written = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
     quoted = written.replace("\\", "\\\\").replace("'", "\\'").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f"plumbline.take({json.dumps(name)}, '{quoted}');\n"
+
+
+def _finite(value: object) -> object:
+    """The value with None where a number is not one."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    return [_finite(one) for one in value] if isinstance(value, list | tuple) else value

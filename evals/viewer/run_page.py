@@ -103,7 +103,9 @@ def _people(results: Sequence[EpisodeResult], labels: Sequence[Label], sets: Map
     automatic = Counter(str(result.failure) for result in results if result.failure)
     parts: list[Child] = [el("h3", "Labels given by people")]
     for name in sorted({label.set for label in labels}, key=lambda name: (name != OURS, name)):
-        said = Counter(str(label.label) for label in labels if label.set == name)
+        # An episode that several people give the same label has it once, as in what the trace says.
+        given = {(label.episode, str(label.label)) for label in labels if label.set == name}
+        said = Counter(label for _, label in given)
         beside = automatic if name == OURS else None
         title = sets[name].title if name in sets else name
         parts.append(_totals(title, said, beside))

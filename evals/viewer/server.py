@@ -67,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815
 
     def do_POST(self) -> None:
-        """Take a label; the answer is every label of the episode."""
+        """Take a label; the answer says whether it is kept, or why not."""
         try:
             self._check_host()
             run, given = self._label()
@@ -104,7 +104,7 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a label has {LONGEST:,} bytes at the most")
         try:
             given = json.loads(self.rfile.read(int(length)))
-        except ValueError:
+        except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
             raise BadLabel("a label is a JSON object")

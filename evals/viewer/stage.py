@@ -114,6 +114,9 @@ def _opened(run: Shown, episode: str) -> World:
     config = run.contents().config
     benchmark = find_benchmark(str(config.get("benchmark")))
     settings = benchmark.settings(**config["settings"])
+    if getattr(settings, "env_url", None):
+        # Whoever wrote the run chose the address: looking at it must not call anybody.
+        raise CannotDraw("its world is behind a server, which is not asked for the sake of a picture")
     then = config.get("fingerprints", {}).get("problems")
     if then != benchmark.fingerprints(settings).get("problems"):
         raise CannotDraw("the problems are not those of the run any more")

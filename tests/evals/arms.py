@@ -31,6 +31,7 @@ def part(
     prints: Mapping[str, Any] | None = None,
     missing: int = 0,
     looks: bool = True,
+    path: str = "",
     **settings: Any,
 ) -> Part:
     """A run of an agent: what became of each problem."""
@@ -40,7 +41,7 @@ def part(
         listed = tuple(outcomes)
     chosen = {"agent": agent, "model": "sim:gpt-4.1", "domain": "blocksworld", "split": "all", "seed": seed, **settings}
     known = ALIKE if prints is None else prints
-    return Part(name or agent, chosen, known, listed, len(listed) + missing, looks=looks)
+    return Part(name or agent, chosen, known, listed, len(listed) + missing, looks=looks, path=path)
 
 
 def arms(*parts: Part) -> list[Arm]:

@@ -12,7 +12,7 @@ import pytest
 from evals.comparison.arms import Part, Unusable
 from evals.comparison.figures import compare
 from evals.comparison.likeness import notes, unlike
-from evals.comparison.matrices import rate_of
+from evals.comparison.matrices import rate_of, scores_of
 from evals.comparison.own import run_directories, stratum_of
 from evals.comparison.pairs import corrected, paired
 from evals.comparison.reading import chosen, find_arm, read
@@ -46,6 +46,13 @@ def test_runs_that_differ_only_in_seed_split_or_domain_are_one_arm() -> None:
 def test_the_same_run_twice_is_two_arms_told_apart_by_their_folders() -> None:
     one, two = arms(part(outcomes("++"), name="monday"), part(outcomes("--"), name="friday"))
     assert (one.label, two.label) == ("ground, monday · sim:gpt-4.1", "ground, friday · sim:gpt-4.1")
+
+
+def test_folders_of_one_name_are_told_apart_by_where_they_lie() -> None:
+    """Figures are kept by name: of two arms with the same one would be lost."""
+    listed = arms(*(part(outcomes(text), name="ground", path=f"{text}/ground") for text in ("++", "--")))
+    assert [arm.method for arm in listed] == ["ground, ++/ground", "ground, --/ground"]
+    assert sorted(rate.value for rate in scores_of(listed).values()) == [0, 1]
 
 
 def test_conditions_that_differ_are_in_the_name() -> None:
@@ -84,7 +91,8 @@ def test_a_lost_episode_is_lost_for_both() -> None:
     pair = paired(one, other)
     assert pair is not None
     assert [match.problem for match in pair.matches] == ["a", "c", "d"]
-    assert (pair.left_success, pair.right_success) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert pair.left_success == pytest.approx(1 / 3)
+    assert pair.right_success == pytest.approx(2 / 3)
 
 
 def test_the_difference_is_the_mean_over_splits() -> None:
@@ -136,7 +144,8 @@ def test_p_values_are_corrected_over_all_pairs() -> None:
 def test_the_error_of_a_rate_is_the_papers_and_counts_problems_not_episodes() -> None:
     once = rate_of([played(str(number), number < 7) for number in range(25)])
     assert once is not None
-    assert (once.value, once.sem) == (pytest.approx(7 / 25), pytest.approx((7 / 25 * 18 / 25 / 25) ** 0.5))
+    assert once.value == pytest.approx(7 / 25)
+    assert once.sem == pytest.approx((7 / 25 * 18 / 25 / 25) ** 0.5)
     often = rate_of([played(str(number), number < 7, seed=seed) for number in range(25) for seed in range(4)])
     assert often == once
     assert rate_of([played("a", None)]) is None
@@ -165,6 +174,11 @@ def test_unlike_runs_are_refused_by_name_and_compared_by_force(other: Part, said
     forced = compare(listed, baseline=listed[0], force=True)
     assert said.removeprefix("unlike: ") in forced.forced[0]
     assert {match.problem for match in forced.pairs[0].matches} <= {"a", "b"}
+
+
+def test_a_run_of_both_domains_is_held_to_the_prompts_of_one() -> None:
+    both = part(outcomes("++"), agent="plan", domain="all", prints={"prompts": {"yes_no": "z"}, "texts": "t1 + t2"})
+    assert unlike(arms(part(outcomes("++")), both)) == ["prompt yes_no: a in ground, z in plan"]
 
 
 def test_a_problem_of_the_same_name_that_begins_otherwise_is_another_problem() -> None:

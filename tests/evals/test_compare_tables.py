@@ -211,6 +211,29 @@ def test_everything_is_written_and_names_stay_text(tmp_path: Path) -> None:
     assert all(0 <= pair["p_exact"] <= pair["p_holm"] <= 1 for pair in told["pairs"])
 
 
+def test_a_domain_that_is_a_way_out_stays_in_the_folder(tmp_path: Path) -> None:
+    here = [replace(played("a", number > 0), domain="../../out") for number in range(2)]
+    listed = arms(part(here[:1], agent="plan"), part(here[1:]))
+    write(compare(listed, baseline=listed[0], resamples=10), tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b" / "success-.._.._out.svg").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_means_say_over_how_many_models_they_are() -> None:
+    runs = [("ground", "one"), ("ground", "two"), ("plan", "one")]
+    listed = arms(*(part({"a": True, "b": False}, agent=agent, model=model) for agent, model in runs))
+    (table,) = tables_of(compare(listed, baseline=listed[0], resamples=10), ["methods"])
+    assert "Mean over the models of each method, 1 to 2" in table.caption
+
+
+def test_a_difference_whose_error_is_not_known_is_not_called_one() -> None:
+    several = {str(number): number < 9 for number in range(10)}
+    listed = arms(part({"a": False}), part(several, agent="ground_cot"))
+    (one,) = compare(listed, baseline=listed[0], force=True, resamples=10).cot
+    assert one.mean == pytest.approx(0.9)
+    assert (one.error, one.ratio, one.beyond) == (None, None, False)
+
+
 def test_a_drawing_by_itself_has_its_title_and_legend(compared: Comparison) -> None:
     drawn = {drawing.name: as_file(drawing) for drawing in drawings_of(compared)}
     assert "Success by split, blocksworld" in drawn["success-blocksworld"]

@@ -113,6 +113,16 @@ def test_damaged_lines_are_told_and_left_out(tmp_path_factory: pytest.TempPathFa
     assert bool(notices) == bool(rubbish.decode("utf-8", "replace").strip())
 
 
+@pytest.mark.parametrize("line", [b'{"label": []}', b'{"label": 0}', b'{"step": "3"}', b"[" * 50_000])
+def test_a_line_that_is_no_label_is_left_out(line: bytes, tmp_path: Path) -> None:
+    given = {"episode": "one", "set": "viplan", "label": "parsing", "who": "Ada", "at": "2026-01-01"}
+    changed = json.dumps({**given, **json.loads(line)}).encode() if line.startswith(b"{") else line
+    (tmp_path / "labels.jsonl").write_bytes(json.dumps(given).encode() + b"\n" + changed + b"\n")
+    labels, notices = read_labels(tmp_path)
+    assert [one.label for one in labels] == ["parsing"]
+    assert "line 2" in notices[0]
+
+
 def test_a_link_is_not_written_through(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.write_text("")

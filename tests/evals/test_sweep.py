@@ -130,6 +130,8 @@ def test_a_file_may_ask_for_more_later(finished: Path, tmp_path: Path) -> None:
         (["config.toml", "--out", "empty", "--resume"], "no sweep in empty to go on with"),
         (["config.toml", "--out", "full"], "is not empty"),
         (["wrong.toml"], "Did you mean 'ground_mem'"),
+        (["config.toml", "--max-cost", "0"], "--max-cost has to be more than 0"),
+        (["config.toml", "--out", "bent", "--resume"], "cannot be the name of a folder"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -140,6 +142,8 @@ def test_bad_input_is_one_line(
     (tmp_path / "wrong.toml").write_text("[grid]\nagent = ['groundmem']\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "something").write_text("")
+    (tmp_path / "bent").mkdir()
+    (tmp_path / "bent" / "sweep.json").write_text('{"cells": [{"name": "../../full", "settings": {}}]}')
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ")

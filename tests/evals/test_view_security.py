@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import shutil
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,10 @@ import pytest
 from evals.labels import read_labels
 from evals.viewer.server import Server
 from evals.viewer.shown import find_runs
+from evals.viewer.site import Site
 from evals.viewer.stage import CannotDraw
+from evals.viplan_benchmark import ViPlan
+from evals.viplan_domains.base import ViPlanSettings
 from planners.outcome import Planner
 from tests.viewing import make_run
 
@@ -215,6 +219,7 @@ def test_a_label_of_a_stranger_is_refused(server: Server, run: Path, headers: di
     [
         (b"\xff\x00", "a JSON object"),
         ([1, 2], "a JSON object"),
+        (b"[" * 50_000, "a JSON object"),
         ({**GIVEN, "run": "../run"}, "no such run"),
         ({**GIVEN, "episode": "../misled"}, "no episode"),
         ({**GIVEN, "label": "nonsense"}, "no label 'nonsense'"),
@@ -253,11 +258,27 @@ def test_a_run_never_makes_us_run_its_agent(run: Path, tmp_path: Path) -> None:
     config = json.loads((run / "run.json").read_text())
     config["settings"]["agent"] = f"{trap}:build"
     config["settings"]["model"] = f"langchain:{trap.stem}:build"
+    # The problems are those of the run, so that nothing but its agent and model could keep it from being drawn.
+    config["fingerprints"] |= ViPlan().fingerprints(ViPlanSettings(domain="blocksworld"))
     (run / "run.json").write_text(json.dumps(config))
     server = Server(find_runs([run]))
     for address in server.site.addresses():
         assert server.site.get(address)
-    with pytest.raises(CannotDraw):
+    with pytest.raises(CannotDraw, match="no episode 'misled'"):
         server.site.get("run/data/misled/drawn-0.png")
     server.server_close()
     assert not (tmp_path / "sprung").exists()
+
+
+def test_a_run_never_makes_us_call_a_server(run: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        config = json.loads((run / "run.json").read_text())
+        config["settings"] |= {"domain": "household", "env_url": f"http://127.0.0.1:{elsewhere.getsockname()[1]}"}
+        (run / "run.json").write_text(json.dumps(config))
+        site = Site.of(find_runs([run]), "token")
+        told = site.get("run/data/misled/drawing.js")
+        assert told
+        assert b"behind a server" in told.body
+        elsewhere.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            elsewhere.accept()

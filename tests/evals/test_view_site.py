@@ -166,6 +166,10 @@ def test_names_mean_nothing_to_the_language() -> None:
     assert written.count("\n") == 1
 
 
+def test_numbers_that_json_has_no_word_for_are_left_out() -> None:
+    assert data_script("x", {"a": [1.5, float("nan")], "b": float("inf")}).endswith('\'{"a":[1.5,null],"b":null}\');\n')
+
+
 def test_scripts_never_make_markup_of_strings() -> None:
     scripts = [path.read_text() for path in (Path(__file__).parents[2] / "evals/viewer/assets").glob("*.js")]
     assert len(scripts) >= 14
@@ -243,6 +247,17 @@ def test_what_changes_on_the_disk_is_read_again(run: Path) -> None:
     page = site.get("run/index.html")
     assert page
     assert "Labels given by people" in page.body.decode()
+
+
+def test_an_episode_counts_once_however_many_say_the_same(run: Path) -> None:
+    for episode, who in (("misled", "Ada"), ("misled", "Bea"), ("blind", "Ada")):
+        given = {"episode": episode, "set": "embodiedeval", "label": "wrong_planning", "who": who}
+        add_label(run, new_label(given, ["misled", "blind"], label_sets()))
+    page = site_of(run).get("run/index.html")
+    assert page
+    (people,) = re.findall(r"Labels given by people.*?by 2 people", page.body.decode(), re.DOTALL)
+    assert "3 labels" in people
+    assert re.findall(r'class="value"[^>]*>(\d+)<', people) == ["2"]
 
 
 def test_filters_have_what_they_filter_by(finished: Path) -> None:

@@ -99,7 +99,6 @@ Object.assign(plumbline, (() => {
     const [beginning, length, chunk] = told;
     const text = h("pre", { class: "reply" }, `${beginning}…`);
     const more = h("button", { type: "button" }, `show all ${count(length)} characters`);
-    const LONG = 20000;
     const reveal = async (most) => {
       const texts = await need(`replies-${chunk}`, `${plumbline.dataFolder}/replies-${chunk}.js`);
       const whole = texts?.find(([one]) => one === number)?.[1];
@@ -110,7 +109,7 @@ Object.assign(plumbline, (() => {
       if (more.hidden && whole.length < length) text.after(h("p", { class: "quiet" }, "The trace has the rest."));
     };
     more.addEventListener("click", () => reveal(Infinity));
-    if (open) reveal(Math.min(LONG, 2000));
+    if (open) reveal(2000);
     return h("div", {}, text, more);
   };
 
