@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from evals.comparison.own import run_directories
 from evals.labels import Label, read_labels
 from evals.report import in_order, ordered
 from evals.results import EpisodeResult
@@ -114,15 +115,10 @@ def plain(name: str) -> bool:
 
 
 def find_runs(paths: Iterable[Path]) -> list[Shown]:
-    """The runs at these paths, or in the folders there; `RunError` where there is none."""
+    """The runs at these paths, or below them, as those of a sweep are; `RunError` where there is none."""
     found: dict[str, Shown] = {}
     for path in paths:
-        if (path / "run.json").is_file():
-            here = [path]
-        elif path.is_dir():
-            here = sorted(child for child in path.iterdir() if (child / "run.json").is_file())
-        else:
-            here = []
+        here = run_directories(path)
         if not here:
             what = "there is no run in it" if path.is_dir() else "there is no such directory"
             raise RunError(f"{path}: {what}. Play one with python -m evals.viplan, or name a run directory.")

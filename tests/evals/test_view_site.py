@@ -291,6 +291,12 @@ def test_runs_of_one_name_have_names_of_their_own(finished: Path, tmp_path: Path
     assert [run.key for run in runs] == ["assets-2", "assets-3"]
 
 
+def test_the_cells_of_a_sweep_are_runs_and_reruns_are_not(finished: Path, tmp_path: Path) -> None:
+    cell = Path(shutil.copytree(finished, tmp_path / "sweep" / "cells" / "ground"))
+    shutil.copytree(finished, cell / "reruns" / "again")
+    assert [run.path for run in find_runs([tmp_path])] == [cell]
+
+
 @pytest.mark.parametrize("content", [b"\x00\xff", b"[]", b'{"episodes": [{"id": "misled"}]}', b'{"episodes": 7}'])
 def test_a_blame_that_cannot_be_read_is_left_out(run: Path, content: bytes) -> None:
     (run / "blame").mkdir()
