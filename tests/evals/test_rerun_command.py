@@ -69,6 +69,7 @@ def test_a_rerun_is_told_and_kept(run: Path, failed: str, capsys: pytest.Capture
     assert (folder / "results.jsonl").read_text() == before, "a finished rerun is not played again"
 
 
+@pytest.mark.slow
 def test_what_was_asked_for_can_be_read_by_programs(run: Path, failed: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(rerun, capsys, run, "--episode", failed, "--with", "oracle-answers", "--seeds", "3", "--json")
     assert code == 0
@@ -79,6 +80,7 @@ def test_what_was_asked_for_can_be_read_by_programs(run: Path, failed: str, caps
     assert told["first_other_answer"]["step"] >= 0
 
 
+@pytest.mark.slow
 def test_another_model_takes_over(run: Path, failed: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(rerun, capsys, run, "--episode", failed, "--from-step", "1", "--with", "model:oracle")
     assert code == 0, err
@@ -127,6 +129,7 @@ def test_what_cannot_be_is_one_line(
     assert out == ""
 
 
+@pytest.mark.slow
 def test_methods_that_propose_have_no_answers_to_put_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = (
         "--agent",
@@ -187,6 +190,7 @@ def test_blame_for_a_whole_run(run: Path, capsys: pytest.CaptureFixture[str]) ->
     assert {path: path.read_text() for path in traces} == traces, "what was played is not played again"
 
 
+@pytest.mark.slow
 def test_a_run_that_went_on_is_not_mixed_up_with_what_was_found_before(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,7 +49,12 @@ def test_the_agents_are_there() -> None:
     assert len(GRAPHS) >= 13
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+QUICK = ("ground_mem", "plan", "tools")
+OTHERS = ("ground_mem", "ground_lazy", "plan_cot")
+NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GRAPHS]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_graph_is_run_in_a_world_of_its_own(name: str, studio: ModuleType) -> None:
     graph = made(studio, name)
     drawn = all_agents()[name].build().get_graph().draw_mermaid()
@@ -62,7 +67,7 @@ def test_a_graph_is_run_in_a_world_of_its_own(name: str, studio: ModuleType) -> 
     assert any(event["type"] == "acted" for event in events) == (name != "tools")
 
 
-@pytest.mark.parametrize("name", ["ground_mem", "ground_belief", "ground_lazy", "plan_cot"])
+@pytest.mark.parametrize("name", ["ground_belief", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_what_is_streamed_and_kept_can_be_shown(name: str, studio: ModuleType) -> None:
     """The studio copies a graph to give it a checkpointer, and writes all it is told as JSON."""
     keeping = InMemorySaver(serde=JsonPlusSerializer(pickle_fallback=True, allowed_msgpack_modules=True))

@@ -196,6 +196,7 @@ def assert_no_bytes(told: bytes) -> None:
     assert not re.search(rb"[A-Za-z0-9+/]{400}", told)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_if_nobody_takes_its_spans(collector: Collector, tmp_path: Path, run: RunDirectory) -> None:
     collector.status = 400
     words = ["--agent", "ground", *WORDS, "--model", "sim:gpt-4.1", "--otel", "--out", str(tmp_path / "run")]
