@@ -18,7 +18,7 @@ from envs.household.home.paths import Paths
 from envs.household.home.plans import Plan
 from envs.household.home.recipes import ANYWHERE, FREE_STANDING, HOMES, RECIPES, Wish, shunned
 from envs.household.home.shell import shell
-from envs.household.home.site import Block, Site, openings_zones, region, standing, sweep
+from envs.household.home.site import Block, Site, openings_zones, region, standing, sweep, swing
 from envs.household.home.things import KINDS, make
 from envs.household.home.things.parts import bounds
 from envs.household.home.walls import Opening
@@ -69,7 +69,10 @@ class Draft:
         self.rooms: tuple[Room, ...] = plans.rooms(self._plan)
         self.fixed: list[Placed] = []
         self.openings = self._openings()
-        self.site = Site(self.rooms, zones=openings_zones(self.openings, any(need.kind == "window" for need in needs)))
+        at_windows = any(need.kind == "window" for need in needs)
+        moving = [placed for placed in self.fixed if placed.thing.kind == "door" or at_windows]
+        swings = [box for placed in moving for box in swing(placed.thing, placed.pose)]
+        self.site = Site(self.rooms, swings, zones=openings_zones(self.openings, at_windows))
         self._furnisher = Furnisher(self.site, random)
         self._furnish_needs()
         self._furnish_rooms()
@@ -137,14 +140,9 @@ class Draft:
         self.fixed.append(Placed(thing, standing(opening.x, opening.y, opening.inward, opening.sill), fraction))
 
     def _check_leaves(self) -> None:
-        swept = [self._swept(placed) for placed in self.fixed if placed.thing.leaves]
+        swept = [box for placed in self.fixed for box in swing(placed.thing, placed.pose)]
         if any(a.meets(b) for number, a in enumerate(swept) for b in swept[:number]):
             raise NoRoom("two doors or windows would hit each other")
-
-    def _swept(self, placed: Placed) -> Block:
-        found = sweep(placed.thing)
-        assert found is not None
-        return region(placed.thing.name, placed.pose, *found)
 
     def _furnish_needs(self) -> None:
         needs = [need for need in self.needs if need.kind not in IN_WALLS and not KINDS[need.kind].movable]

@@ -7,7 +7,7 @@ from random import Random
 
 from envs.household.home.model import Placed, Pose, Room, Thing
 from envs.household.home.recipes import Rule, Wish
-from envs.household.home.site import AHEAD, FLAT, Block, Site, block, facing, region, standing, sweep
+from envs.household.home.site import AHEAD, FLAT, Block, Site, block, facing, region, standing, sweep, swing
 from envs.household.home.walls import Quarter, Stretch, sides
 
 _GAP = 0.02
@@ -31,6 +31,8 @@ class Furnisher:
     def __init__(self, site: Site, random: Random) -> None:
         self.site = site
         self._random = random
+        # Two needed things can be open at the same time.
+        self._swings: list[Block] = []
 
     def place(self, thing: Thing, wish: Wish, room: Room, *, needed: bool = False, opening: float = 0.0) -> bool:
         """Put a thing into a room by its rule, if it fits somewhere."""
@@ -42,9 +44,13 @@ class Furnisher:
         ignore = (partner.thing.name,) if partner and wish.rule in ("before", "at", "row", "beside") else ()
         for pose in self._poses(thing, wish.rule, room, partner):
             blocks, zones = [block(thing, pose)], self._zones(thing, pose, wish.rule, needed)
+            swept = swing(thing, pose) if needed else []
             crowds = partner is not None and wish.rule != "at" and blocks[0].meets(block(partner.thing, partner.pose))
-            if not crowds and self.site.fits(room, blocks, zones, ignore=ignore):
+            if crowds or any(new.meets(old) for new in swept for old in self._swings):
+                continue
+            if self.site.fits(room, blocks, zones, ignore=ignore):
                 self.site.take(Placed(thing, pose, opening), blocks, zones)
+                self._swings += swept
                 return True
         return False
 
@@ -66,13 +72,9 @@ class Furnisher:
             ]
         ahead = _ROOM_TO_STAND if needed else _BEFORE.get(thing.kind, 0.5)
         zones = [region(thing.name, pose, -half, front - ahead, half, front, FLAT, 1.6)] if ahead else []
-        swept = sweep(thing)
-        if swept is not None:
-            x0, y0, x1, y1, low, high = swept
-            zones.append(region(thing.name, pose, x0, y0, x1, y1, max(low, FLAT), high))
-            if needed:
-                zones.append(region(thing.name, pose, -half, y0 - 0.55, half, y0, FLAT, 1.6))
-        return zones
+        if needed and (swept := sweep(thing)) is not None:
+            zones.append(region(thing.name, pose, -half, swept[1] - 0.55, half, swept[1], FLAT, 1.6))
+        return [*zones, *swing(thing, pose)]
 
     def _poses(self, thing: Thing, rule: Rule, room: Room, partner: Placed | None) -> Iterator[Pose]:
         if partner is not None and rule == "at":

@@ -96,6 +96,7 @@ def links(stance: Stance) -> Mapping[str, Pose]:
     elbow = _elbow(shoulder, wrist, spot(base, (0.0, -0.5, 0.0)), base.position)
     return {
         "base": base,
+        "torso": base,
         "head": within(base, Pose(_NECK, about("y", stance.tilt))),
         "upper arm": _between(shoulder, elbow),
         "forearm": _between(elbow, wrist),
@@ -170,6 +171,8 @@ PARTS: Mapping[str, tuple[Part, ...]] = {
         _at(Sphere(0.035), _DARK, -0.17, 0.0, 0.035, solid=False),
         _at(Cylinder(RADIUS, 0.22), _WHITE, 0.0, 0.0, 0.16),
         _at(Cylinder(RADIUS + 0.004, 0.03), _BLUE, 0.0, 0.0, 0.16, solid=False),
+    ),
+    "torso": (
         _at(Box((0.18, 0.28, 0.80), 0.03), _WHITE, -0.10, 0.0, 0.67),
         _at(Box((0.012, 0.16, 0.10), 0.004), _DARK, -0.01, 0.0, 0.86, solid=False),
         _at(Cylinder(0.045, 0.22), _GREY, -0.02, 0.0, 1.17),

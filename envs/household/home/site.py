@@ -53,9 +53,10 @@ class Block:
 
 @dataclass(slots=True)
 class Site:
-    """The rooms with all that is taken of them so far."""
+    """The rooms with all that is taken of them so far; `swings` are where doors and windows swing."""
 
     rooms: Sequence[Room]
+    swings: Sequence[Block] = ()
     placed: list[Placed] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     zones: list[Block] = field(default_factory=list)
@@ -67,7 +68,7 @@ class Site:
         blocks, zones = list(blocks), list(zones)
         if not all(block.inside(room.corners) for block in (*blocks, *zones)):
             return False
-        taken = [block for block in self.blocks if block.owner not in ignore]
+        taken = [block for block in (*self.blocks, *self.swings) if block.owner not in ignore]
         free = [zone for zone in self.zones if zone.owner not in ignore]
         return not any(new.meets(old) for new in blocks for old in (*taken, *free)) and not any(
             zone.meets(old) for zone in zones for old in taken
@@ -130,6 +131,15 @@ def sweep(thing: Thing) -> tuple[float, float, float, float, float, float] | Non
         return None
     (x0, y0, low), (x1, y1, high) = bounds(parts)
     return x0, y0, x1, y1, low, high
+
+
+def swing(thing: Thing, pose: Pose) -> list[Block]:
+    """The box that the leaves of a thing pass through where it stands; none if it has none."""
+    found = sweep(thing)
+    if found is None:
+        return []
+    x0, y0, x1, y1, low, high = found
+    return [region(thing.name, pose, x0, y0, x1, y1, max(low, FLAT), high)]
 
 
 def _moved(part: Part, frame: Pose) -> Part:

@@ -19,6 +19,8 @@ from envs.render.scene import Colour, Light, Scene, Sky, Solid
 
 SIZE = 480
 """Pixels of a picture, both ways."""
+_IN_VIEW = ("base", "forearm", "hand")
+"""What the robot can see of itself; the rest would only stand in its own light."""
 _COARSE = 2
 """Of so many pixels, both ways, one is looked at to see what is in view."""
 _LAMP = 2.3
@@ -57,9 +59,10 @@ class Seer:
         for name, pose in poses.items():
             if name == held or near.intersection(self._sight.at(pose.position[0], pose.position[1], WALL)):
                 solids += _solids(name, self._placed[name].thing.parts, pose, moving=True)
-        for link, pose in robot.links(stance).items():
+        links = robot.links(stance)
+        for link in _IN_VIEW:
             parts = robot.PARTS[link] if link != "hand" or held is None else robot.CLOSED_HAND
-            solids += _solids(ROBOT, parts, pose, moving=True)
+            solids += _solids(ROBOT, parts, links[link], moving=True)
         return Scene(tuple(solids), robot.camera(stance), self._lights(x, y, rooms), _SKY)
 
     def _make_still(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
