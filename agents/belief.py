@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
+from agents.repair import possible_of
 from envs.base import Outcome
 from memory.belief import Belief, Contradiction
 from memory.factored import Factored
 from memory.rates import published_rates
 from planners.formula import Atom, Literal, conjunction
 from planners.invariants import LegalStates
-from planners.possible import possible_states
 from planners.support import support
 from planners.task import Step, Task
 from tools.events import Phase, Reason
@@ -139,7 +139,7 @@ class Believer:
         """A belief that knows the domain, and the state at the start where that is told."""
         env = tools.env
         # This takes a moment the first time, so it is called in a thread: other episodes go on meanwhile.
-        possible = possible_states(env.domain, env.objects, env.goal, env.prior)
+        possible = possible_of(env)
         if isinstance(possible, LegalStates):
             return Belief.blank(possible, slip=self.slip)
         return Factored.told_at_start(possible, env.prior, rates=published_rates(env.name), slip=self.slip)

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
-from agents.repair import KEPT, works
+from agents.repair import KEPT, possible_of, works
 from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
-from memory.repair import repair
+from memory.repair import repair, with_consequences
 from planners.formula import Atom, Literal, State
-from planners.possible import possible_states
 from planners.support import support
 from planners.task import Step, Task, updated
 from tools.events import Phase, Reason
@@ -80,7 +79,7 @@ class Lazy:
         if env.prior is not None:
             every = frozenset(env.domain.atoms(env.objects))
             return LazyState(belief=env.prior, settled=every, remembered=every)
-        return LazyState(belief=repair(possible_states(env.domain, env.objects, env.goal), {}))
+        return LazyState(belief=repair(possible_of(env), {}))
 
     async def ask(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask what the plan depends on and is not settled; if it is not as believed, believe otherwise."""
@@ -113,7 +112,7 @@ class Lazy:
 
     def explained(self, state: LazyState, env: Environment) -> State:
         """The legal state that explains best what was answered, refused and remembered."""
-        possible = possible_states(env.domain, env.objects, env.goal, env.prior)
+        possible = possible_of(env)
         told, belief, answers = env.prior is not None, state["belief"], state.get("answers", {})
         weight, rates = (KEPT, published_rates(env.name)) if told else (REMEMBERED, Rates())
         kept = {atom: weight if atom in belief else -weight for atom in state.get("remembered", ())}
@@ -127,7 +126,8 @@ class Lazy:
         """Attempt the action; if it does not work, look closer at what it was about."""
         tools, plan, belief = runtime.context, state["plan"] or (), state["belief"]
         env, step = tools.env, plan[0]
-        effects = env.domain.ground(step, env.objects).effects(belief)
+        possible = await asyncio.to_thread(possible_of, env)
+        effects = with_consequences(possible, env.domain.ground(step, env.objects).effects(belief))
         outcome = tools.act(step).outcome
         settled, remembered = state.get("settled", frozenset()), state.get("remembered", frozenset())
         asked, touched = frozenset(state.get("answers", {})), frozenset(effect.atom for effect in effects)

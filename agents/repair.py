@@ -22,9 +22,9 @@ from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, i
 from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
-from memory.repair import repair
+from memory.repair import repair, with_consequences
 from planners.formula import Atom, State
-from planners.possible import possible_states
+from planners.possible import Possible, possible_states
 from planners.task import Step, Task, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Toolbox
@@ -70,7 +70,7 @@ class Repairer(Grounder):
 
     def repaired(self, state: RepairState, env: Environment, answers: Mapping[Atom, float]) -> State:
         """The legal state that explains best what was answered, refused and, if the start was told, remembered."""
-        possible = possible_states(env.domain, env.objects, env.goal, env.prior)
+        possible = possible_of(env)
         rates, kept = Rates(), None
         if env.prior is not None:
             doubted, before = state.get("doubted", frozenset()), state["belief"]
@@ -110,7 +110,8 @@ class Repairer(Grounder):
         answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
-        belief, left = updated(state["belief"], expected), state["plan"][1:]
+        possible = await asyncio.to_thread(possible_of, tools.env)
+        belief, left = updated(state["belief"], with_consequences(possible, expected)), state["plan"][1:]
         if not all(answer.as_expected for answer in answers):
             return go(after_trouble(tools, "unexpected effect"), RepairState(belief=belief, plan=left))
         if left and not tools.spent:
@@ -129,6 +130,11 @@ class Repairer(Grounder):
         graph.add_node("act", self.act, destinations=("verify", "ground", END))
         graph.add_node("verify", self.verify, destinations=("act", "ground", END))
         return graph.compile()
+
+
+def possible_of(env: Environment) -> Possible:
+    """What states the world can be in, as far as an agent can know."""
+    return possible_states(env.domain, env.objects, env.goal, env.prior)
 
 
 def works(plan: tuple[Step, ...] | None, belief: State, env: Environment) -> bool:

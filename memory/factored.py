@@ -7,7 +7,7 @@
 
 It is asked like the exact one (`memory.belief.Belief`) and differs in what it can know: facts count as independent
 but for the laws, which decide which state is the most likely one. An action surely does what it says of its own
-arguments; what it says of everything else (things out of reach after a drive) is half believed.
+arguments; what it says of everything else (things out of reach after a drive) is not quite believed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from planners.task import GroundAction, Step
 
 TOLD = 0.02
 """How often what is told at the start is not so any more, or never was."""
-ASIDE = 0.5
+ASIDE = 0.3
 """How often an action does not do what it says of things that it is not about."""
 BOUND = 7.0
 """No fact is held more certain than these odds, as a logarithm: one in a thousand."""

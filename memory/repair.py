@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from memory.belief import Contradiction, weighed
 from memory.rates import Rates
-from planners.formula import Atom, State
+from planners.formula import Atom, Literal, State
 from planners.invariants import LegalStates
 from planners.maxsat import NoState, likeliest
 from planners.possible import Possible
@@ -42,6 +42,21 @@ def repair(
         return likeliest(possible, weights, refused=refused)
     except NoState as error:
         raise Contradiction(str(error)) from None
+
+
+def with_consequences(possible: Possible, effects: Sequence[Literal]) -> tuple[Literal, ...]:
+    """Effects of an action together with what they bring with them by law, though the domain does not say so.
+
+    Where states are listed nothing is missing: all that an action leads to is a state.
+    """
+    if isinstance(possible, LegalStates):
+        return tuple(effects)
+    found: dict[Atom, bool] = {}
+    # What comes rules more out than what goes, so it has the last word.
+    for effect in sorted(effects, key=lambda effect: effect.value):
+        found |= {literal.atom: literal.value for literal in possible.implied(effect)}
+    found |= {effect.atom: effect.value for effect in effects}
+    return tuple(Literal(atom, value) for atom, value in found.items())
 
 
 def _listed(space: LegalStates, weights: Mapping[Atom, float], refused: Sequence[Step]) -> State:
