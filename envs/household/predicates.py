@@ -41,9 +41,12 @@ def visible(sim: Simulation, names: Iterator[str] | Objects) -> frozenset[str]:
 
 
 def distance(sim: Simulation, name: str) -> float:
-    """From the middle of the robot to the nearest point of the box round a thing, on the floor plan."""
+    """From the middle of the robot to the nearest point of the box round a thing, on the floor plan.
+
+    Of what things can lie in the open leaves do not count, of doors and windows they do.
+    """
     x, y, _ = sim.robot()
-    return gap(((x, y, 0.0), (x, y, 0.0)), sim.box(name, leaves=True))
+    return gap(((x, y, 0.0), (x, y, 0.0)), sim.box(name, leaves=not sim.thing(name).cavities))
 
 
 def reachable(sim: Simulation, name: str) -> bool:

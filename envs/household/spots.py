@@ -15,7 +15,7 @@ from envs.household.home.frames import inverse, spot, within
 from envs.household.home.model import Pose
 from envs.household.home.robot import Stance
 from envs.household.home.things.turns import about
-from envs.household.predicates import NEAR, REACH, SLACK, centre, frame_of, gap, inside
+from envs.household.predicates import NEAR, REACH, centre, frame_of, gap, inside
 
 if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
@@ -25,6 +25,8 @@ NEAREST, FARTHEST = 0.42, 1.0
 """How far the middle of the robot is from the box of what it drives up to."""
 ABOVE = 0.006
 """How far above its support a thing is let go."""
+STRETCH = 0.2
+"""How much further than to the side of something the arm reaches when it puts something there."""
 _EYE_HEIGHT = 1.36
 _ASIDE = 0.6
 """How far the robot may step for an action that needs more room."""
@@ -73,7 +75,7 @@ def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Itera
     for _ in range(tries):
         angle, way = dice.uniform(-pi, pi), dice.uniform(0.1, _ASIDE)
         x, y = here.x + way * cos(angle), here.y + way * sin(angle)
-        if gap(((x, y, 0.0), (x, y, 0.0)), sim.box(target, leaves=True)) > REACH:
+        if gap(((x, y, 0.0), (x, y, 0.0)), sim.box(target, leaves=not sim.thing(target).cavities)) > REACH:
             continue
         yield from _fitting(sim, facing(sim, target, x, y))
 
@@ -152,7 +154,7 @@ def on_floor(sim: Simulation, name: str, dice: Random, tries: int) -> Iterator[P
 def _free(sim: Simulation, name: str, pose: Pose) -> Iterator[Pose]:
     """The pose, if the arm reaches it and nothing is in the way."""
     x, y, _ = sim.robot()
-    if hypot(pose.position[0] - x, pose.position[1] - y) <= REACH + SLACK and not sim.collides(name, pose):
+    if hypot(pose.position[0] - x, pose.position[1] - y) <= REACH + STRETCH and not sim.collides(name, pose):
         yield pose
 
 
