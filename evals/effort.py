@@ -27,13 +27,16 @@ Success with its standard error, and what it took: questions and proposals per s
 attempts that the world refused and replans per episode. A row for each agent, model, condition and split; runs with
 other seeds are taken together.
 """
-CONDITIONS = ("fail_probability", "control", "rules", "planner", "steps", "problems", "viplan_root")
+CONDITIONS = ("fail_probability", "control", "rules", "planner", "steps", "limit", "problems", "viplan_root")
 """Settings that make runs differ in kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one method took in one split. Per solved task is None where nothing was solved."""
+    """What one method took in one split. Per solved task is None where nothing was solved.
+
+    The error of the success is that of the problems: playing one again with another seed makes it no two.
+    """
 
     domain: str
     model: str
@@ -43,7 +46,7 @@ class Effort:
     seeds: int
     n: int
     success: float
-    sem: float
+    sem: float | None
     questions_per_solved: float | None
     proposals_per_solved: float | None
     illegal: float
@@ -86,9 +89,14 @@ def _condition(settings: Mapping[str, Any]) -> str:
 
 
 def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[int, EpisodeResult]]) -> Effort:
-    from evals.scores import REFUSED, sem
+    from evals.comparison.matrices import share_of
+    from evals.scores import REFUSED
 
     results = [result for _, result in played]
+    problems: dict[str, list[bool]] = {}
+    for result in results:
+        problems.setdefault(result.problem, []).append(result.success)
+    share = share_of(problems)
     n, solved = len(results), sum(result.success for result in results)
     refused = sum(result.attempts.get(outcome, 0) for result in results for outcome in REFUSED)
     domain, model, condition, agent = key
@@ -101,7 +109,7 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
         seeds=len({seed for seed, _ in played}),
         n=n,
         success=solved / n,
-        sem=sem(solved / n, n),
+        sem=share.sem if share else None,
         questions_per_solved=sum(result.questions for result in results) / solved if solved else None,
         proposals_per_solved=sum(result.proposals for result in results) / solved if solved else None,
         illegal=refused / n,
@@ -111,12 +119,14 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
+    from evals.run_directory import RunError
+
     arguments = _parser().parse_args(argv)
     try:
         found = efforts(arguments.runs)
         if arguments.csv:
             _write_csv(arguments.csv, found)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RunError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if arguments.json:
@@ -148,7 +158,7 @@ HEADINGS = ("success ± SEM", "questions", "proposals", "illegal", "replans")
 def _cells(effort: Effort) -> list[str]:
     asked, proposed = ("–" if value is None else f"{value:,.0f}" for value in _per_solved(effort))
     return [
-        f"{effort.success:.2f} ± {effort.sem:.2f}",
+        f"{effort.success:.2f}" + ("" if effort.sem is None else f" ± {effort.sem:.2f}"),
         asked,
         proposed,
         f"{effort.illegal:.2f}",

@@ -25,6 +25,7 @@ from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, default_directory, describe, explain
 from evals.telemetry.watching import watches
+from evals.trace import DamagedTrace
 from models.base import Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
@@ -46,7 +47,9 @@ def as_bad_input() -> Iterator[None]:
         yield
     except ValidationError as error:
         raise BadInput(explain(error)) from error
-    except (ValueError, FileNotFoundError, NotADirectoryError, PermissionError, RunError, DamagedCache) as error:
+    except (ValueError, FileNotFoundError, NotADirectoryError, PermissionError, RunError) as error:
+        raise BadInput(str(error)) from error
+    except (DamagedCache, DamagedTrace) as error:
         raise BadInput(str(error)) from error
 
 

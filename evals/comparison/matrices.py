@@ -63,6 +63,11 @@ def rate_of(played: Iterable[Played]) -> Estimate | None:
     for episode in played:
         if episode.success is not None:
             problems[episode.problem].append(episode.success)
+    return share_of(problems)
+
+
+def share_of(problems: Mapping[str, Sequence[bool]]) -> Estimate | None:
+    """The share of successes over problems, each of which may have been played several times."""
     if not problems:
         return None
     shares = [sum(outcomes) / len(outcomes) for outcomes in problems.values()]
