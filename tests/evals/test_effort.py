@@ -26,7 +26,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def one(found: list[Effort], agent: str, condition: str = "") -> Effort:
+def one(found: list[Effort], agent: str, condition: str = "limit 2") -> Effort:
     (effort,) = (one for one in found if one.agent == agent and one.condition == condition)
     return effort
 
@@ -34,7 +34,11 @@ def one(found: list[Effort], agent: str, condition: str = "") -> Effort:
 def test_seeds_are_taken_together_and_conditions_are_not(runs: Path) -> None:
     found = efforts([runs])
     assert len(found) == 3
-    ground, lazy, blind = one(found, "ground"), one(found, "ground_lazy"), one(found, "ground_lazy", "control blind")
+    ground, lazy, blind = (
+        one(found, "ground"),
+        one(found, "ground_lazy"),
+        one(found, "ground_lazy", "control blind, limit 2"),
+    )
     assert (ground.seeds, ground.n) == (lazy.seeds, lazy.n) == (2, 4)
     assert (blind.seeds, blind.n) == (1, 2)
     assert lazy.questions_per_solved is not None
@@ -47,7 +51,7 @@ def test_it_is_told_as_table_list_and_file(runs: Path, tmp_path: Path, capsys: p
     out = tmp_path / "effort.csv"
     assert main([str(runs), "--csv", str(out)]) == 0
     printed = capsys.readouterr().out
-    assert "blocksworld, sim:gpt-4.1, control blind, 1 seed" in printed
+    assert "blocksworld, sim:gpt-4.1, control blind, limit 2, 1 seed" in printed
     assert "per solved task" in printed
     with out.open() as lines:
         assert len(list(csv.DictReader(lines))) == 3
