@@ -24,20 +24,20 @@ from evals.belief.trials import CERTAIN, STEPS
 from evals.pipes import quietly
 from models.recorded.reading import RecordError
 
-DESCRIPTION = """\
-What recorded answers of real models are worth to an agent that knows which states are legal, in Blocksworld.
-
-exact_raw           the answers to the first picture are all right (facts that actions change)
-exact_hamming       so is the legal state that contradicts the fewest of them
-exact_likelihood    so is the most likely one, with error rates per predicate from the model's other problems
-published           success of the recorded method
-open_loop           a shortest plan from the Hamming state, carried out whatever the world says
-belief              acts on the most likely state, learns from what is legal, one error rate for all answers
-belief_likelihood   the same with the rates of exact_likelihood
-..._other           control: the same with the answers about another problem
-blind               control: the same belief without any answer
-illegal_...         attempts per problem that were not legal
-"""
+TITLE = "What recorded answers of real models are worth to an agent that knows which states are legal, in Blocksworld."
+MEANINGS = {
+    "exact_raw": "the answers to the first picture are all right (facts that actions change)",
+    "exact_hamming": "so is the legal state that contradicts the fewest of them",
+    "exact_likelihood": "so is the most likely one, with error rates per predicate from the model's other problems",
+    "published": "success of the recorded method",
+    "open_loop": "a shortest plan from the Hamming state, carried out whatever the world says",
+    "belief": "acts on the most likely state, learns from what is legal, one error rate for all answers",
+    "belief_likelihood": "the same with the rates of exact_likelihood",
+    "..._other": "control: the same with the answers about another problem",
+    "blind": "control: the same belief without any answer",
+    "illegal_...": "attempts per problem that were not legal",
+}
+DESCRIPTION = "\n".join([TITLE, "", *(f"{name:18}  {meaning}" for name, meaning in MEANINGS.items()), ""])
 LIMITS = (
     f"Belief and blind have {STEPS} attempts and stop when the goal is held at least {CERTAIN:.0%} likely.",
     "Recorded answers exist only for pictures that were seen then. An agent that acts otherwise comes to states that "
@@ -111,7 +111,7 @@ def _write_folder(folder: Path, figures: list[Figure]) -> None:
     from evals.belief.page import write_page
 
     try:
-        page = write_page(folder, figures, DESCRIPTION.partition("\n")[0], LIMITS)
+        page = write_page(folder, figures, TITLE, MEANINGS, LIMITS)
     except OSError as error:
         raise RecordError(f"{folder}: cannot be written: {error.strerror}") from error
     _write_csv(folder / "figures.csv", figures)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from envs.blocksworld.problems import SPLITS
 from evals.belief.figures import CONTROLS, EXACT, ILLEGAL, MEAN, SUCCESS, Figure
 from evals.comparison.drawings import Drawing, as_file
-from evals.report.markup import Child, Html, document, el, section, table, write_aside
+from evals.report.markup import Child, Html, document, el, joined, section, table, write_aside
 from evals.report.plots import Axis, Mark, plot
 from evals.report.wording import spaced
 
@@ -22,33 +22,36 @@ DRAWN = {"exact": EXACT, "success": ("published", "open_loop", "belief", "blind"
 """What a plot shows: no more than can be told apart."""
 
 
-def write_page(folder: Path, figures: Sequence[Figure], meaning: str, limits: Sequence[str]) -> Path:
+def write_page(
+    folder: Path, figures: Sequence[Figure], title: str, meanings: Mapping[str, str], limits: Sequence[str]
+) -> Path:
     """Write the page and its plots; where the page is."""
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {name: _drawing(name, figures) for name in DRAWN}
     for drawing in drawings.values():
         write_aside(folder / f"{drawing.name}.svg", as_file(drawing))
-    return write_aside(folder / PAGE, _page(figures, drawings, meaning, limits))
+    body = [*_sections(figures, drawings), _meaning(meanings), _limits(limits)]
+    heading = "What recorded answers are worth"
+    header = el("header", el("h1", heading), el("p", title, class_="muted"))
+    return write_aside(folder / PAGE, document(heading, header, *body))
 
 
-def _page(figures: Sequence[Figure], drawings: dict[str, Drawing], meaning: str, limits: Sequence[str]) -> str:
-    title = "What recorded answers are worth"
-    body: list[Child] = [el("header", el("h1", title), el("p", meaning, class_="muted"))]
+def _meaning(meanings: Mapping[str, str]) -> Html:
+    pairs = (joined(el("dt", spaced(name)), el("dd", meaning)) for name, meaning in meanings.items())
+    return section("measures", "What is measured", el("dl", *pairs, class_="pairs"))
+
+
+def _limits(limits: Sequence[str]) -> Html:
+    return section("limits", "What this can and cannot show", el("ul", *(el("li", limit) for limit in limits)))
+
+
+def _sections(figures: Sequence[Figure], drawings: Mapping[str, Drawing]) -> Iterator[Html]:
     for name, (heading, measures) in TITLES.items():
         drawing = drawings[name].figure if name in drawings else None
-        tables = [_table(MEAN, measures, figures)]
         models = [model for model in dict.fromkeys(figure.model for figure in figures) if model != MEAN]
-        each = joined_tables(models, measures, figures)
-        body.append(section(name, heading, *tables, drawing, el("details", el("summary", "By model"), *each)))
-    body.append(section("limits", "What this can and cannot show", el("ul", *(el("li", limit) for limit in limits))))
-    return document(title, *body)
-
-
-def joined_tables(models: Sequence[str], measures: Sequence[str], figures: Sequence[Figure]) -> Iterator[Html]:
-    """A table for each model."""
-    for model in models:
-        yield el("h3", model)
-        yield _table(model, measures, figures)
+        each = (joined(el("h3", model), _table(model, measures, figures)) for model in models)
+        folded = el("details", el("summary", "By model"), *each)
+        yield section(name, heading, _table(MEAN, measures, figures), drawing, folded)
 
 
 def _table(model: str, measures: Sequence[str], figures: Sequence[Figure]) -> Html:
