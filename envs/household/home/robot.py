@@ -19,7 +19,7 @@ RADIUS = 0.24
 """Of its base."""
 FIELD = radians(76.0)
 """How much of the world its camera sees, from top to bottom."""
-HIGHEST, LOWEST = -0.35, 0.95
+HIGHEST, LOWEST = -0.2, 0.95
 """How far the head can tilt: up and down."""
 
 _WIDEST = radians(75.0)
