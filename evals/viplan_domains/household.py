@@ -63,6 +63,7 @@ class HouseholdDomain:
         return {
             "texts": fingerprint(*(path.read_bytes() for path in words)),
             "pictures": f"ray {pictures.VERSION}",
+            "axioms": fingerprint((here / "axioms.pddl").read_bytes()),
             "homes": fingerprint(*(path.read_bytes() for path in sorted(here.rglob("*.py")))),
         }
 
