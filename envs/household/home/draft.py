@@ -16,7 +16,7 @@ from envs.household.home.furnish import Furnisher
 from envs.household.home.model import Part, Placed, Pose, Room, Thing
 from envs.household.home.paths import Paths
 from envs.household.home.plans import Plan
-from envs.household.home.recipes import ANYWHERE, FREE_STANDING, HOMES, RECIPES, Wish, shunned
+from envs.household.home.recipes import ANYWHERE, HOMES, RECIPES, Wish, rules, shunned
 from envs.household.home.shell import shell
 from envs.household.home.site import Block, Site, openings_zones, region, standing, sweep, swing
 from envs.household.home.things import KINDS, make
@@ -153,8 +153,7 @@ class Draft:
             if not rooms:
                 raise NoRoom(f"no {need.room} for {need.name}; rooms: {', '.join(room.kind for room in self.rooms)}")
             self.random.shuffle(rooms)
-            first = FREE_STANDING.get((need.kind, need.options), "wall")
-            wishes = [Wish(need.kind, rule) for rule in dict.fromkeys((first, "wall"))]
+            wishes = [Wish(need.kind, rule) for rule in rules(need.kind, need.options)]
             if not any(
                 self._furnisher.place(thing, wish, room, needed=True, opening=need.opening)
                 for room in rooms

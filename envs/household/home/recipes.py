@@ -125,8 +125,10 @@ HOMES: Mapping[str, tuple[str, ...]] = {
 
 ANYWHERE = ("living room", "kitchen", "bedroom", "study")
 
-FREE_STANDING: Mapping[tuple[str, tuple[str, ...]], Rule] = {("table", ()): "free", ("table", ("round",)): "free"}
-"""Needed things that do not stand against a wall."""
+FREE_STANDING = (("table", ()), ("table", ("round",)))
+"""Needed things, by kind and options, that do not stand against a wall."""
+HUNG = ("picture", "mirror", "clock", "tool_board")
+"""Kinds that hang on walls."""
 
 CLUTTER: Mapping[str, tuple[str, ...]] = {
     "counter": ("kettle", "bowl", "plate", "bottle", "saucepan", "cup"),
@@ -142,6 +144,13 @@ CLUTTER: Mapping[str, tuple[str, ...]] = {
     "tv": ("box", "basket", "book"),
 }
 """What may lie on a thing to make the home look lived in."""
+
+
+def rules(kind: str, options: tuple[str, ...]) -> tuple[Rule, ...]:
+    """How a needed thing may stand, the best way first."""
+    if kind in HUNG:
+        return ("hung",)
+    return ("free", "wall") if (kind, options) in FREE_STANDING else ("wall",)
 
 
 def shunned(kinds: frozenset[str]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from envs.household.home.plans import KINDS, PLANS, kind_of
 from envs.household.home.recipes import shunned
 from envs.household.home.robot import Stance
 from envs.household.home.simulation import Simulation
+from envs.household.home.things import KINDS as THINGS
 from envs.household.home.touch import Touch
 
 FOOD = (
@@ -175,6 +176,19 @@ def test_leaves_of_needed_things_can_move(layout: str, seed: int, case: str) -> 
     for need in CASES[case]:
         if simulation.thing(need.name).leaves:
             assert not simulation.blocked_leaf(need.name, 0.0 if need.opening > 0.5 else 1.0)
+
+
+FIXED = sorted(kind for kind in THINGS if not THINGS[kind].movable)
+
+
+@pytest.mark.parametrize(
+    "kind", [kind if kind in ("picture", "rug") else pytest.param(kind, marks=pytest.mark.slow) for kind in FIXED]
+)
+def test_anything_can_be_needed(kind: str) -> None:
+    home = build("open", 1, [Need(f"{kind}_1", kind)])
+    (placed,) = (placed for placed in home.placed if placed.thing.kind == kind)
+    assert placed.thing.name == f"{kind}_1"
+    assert overlaps(home) == set()
 
 
 def test_what_lies_in_shut_things_is_out_of_sight() -> None:
