@@ -74,7 +74,8 @@ class Repairer(Grounder):
         rates, kept = Rates(), None
         if env.prior is not None:
             doubted, before = state.get("doubted", frozenset()), state["belief"]
-            kept = {atom: KEPT if atom in before else -KEPT for atom in possible.atoms if atom not in doubted}
+            facts = (atom for atom in env.domain.atoms(env.objects) if atom not in doubted)
+            kept = {atom: KEPT if atom in before else -KEPT for atom in facts}
             rates = published_rates(env.name)
         try:
             return repair(possible, answers, rates, refused=state.get("refused", ()), kept=kept)

@@ -50,10 +50,12 @@ class Factored:
     def told_at_start(
         cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05
     ) -> Factored:
-        """What is told at the start is believed, all but; without that every fact may be or not be."""
+        """What is told at the start is believed, all but; without that what can change may be or not be."""
         rates = rates or Rates()
         sure = _log_odds(1 - TOLD)
-        odds = {atom: 0.0 if prior is None else sure if atom in prior else -sure for atom in laws.atoms}
+        odds = dict.fromkeys(laws.atoms, 0.0)
+        if prior is not None:
+            odds = {atom: sure if atom in prior else -sure for atom in laws.domain.atoms(laws.objects)}
         return cls(laws, odds, tally=Tally(rates), rates=rates, slip=slip)
 
     def told(self, answers: Mapping[Atom, float]) -> Factored:
@@ -63,7 +65,7 @@ class Factored:
 
     def refused(self, step: Step) -> Factored:
         """The world says that the step is not legal: one of its preconditions is not so, the least likely one most."""
-        wanted = self._ground(step).preconditions()
+        wanted = [literal for literal in self._ground(step).preconditions() if self.binds(literal.atom)]
         every = math.prod(self._chance_of(literal) for literal in wanted)
         odds = dict(self.odds)
         for literal in wanted:
@@ -180,7 +182,7 @@ class Factored:
         return tuple(atom for atom in ranked if worth[atom] >= least)[:most]
 
     def _chance_of(self, literal: Literal) -> float:
-        """How likely a fact is; one that no action changes is not known."""
+        """How likely a fact is; one that never changes and was not told is not known."""
         true = _chance(self.now.get(literal.atom, 0.0))
         return true if literal.value else 1 - true
 

@@ -14,7 +14,9 @@ from memory.rates import Rates, Wrong, published_rates
 from planners.formula import And, Atom, Exists, Holds, Not, Or, Variable
 from planners.invariants import ground_actions
 from planners.mutexes import find_laws
+from planners.pddl import read_domain
 from planners.task import Step
+from tests.planners.test_invariants import FERRY
 from tests.small_home import RECORDED, SmallHome
 
 
@@ -105,6 +107,20 @@ def test_questions_are_asked_of_what_is_open_and_wanted() -> None:
     told = blank.told({wanted[0]: False})
     assert told.worth_asking(9, 0.01, among=wanted) == (wanted[1],)
     assert belief_of(home, rates=Rates(Wrong(0.5, 0.5))).worth_asking(9, 0.001) == ()
+
+
+def test_what_never_changes_is_remembered_if_it_was_told() -> None:
+    text = FERRY.replace("(dock ?p - place)", "(dock ?p - place) (sea ?a - place ?b - place)").replace(
+        "(and (dock ?a)", "(and (sea ?a ?b) (dock ?a)"
+    )
+    ferry = read_domain(text)
+    objects = ferry.objects({"a": "car", "p": "place", "q": "place"})
+    told = frozenset({Atom("at", ("a", "p")), Atom("dock", ("p",)), Atom("sea", ("p", "q"))})
+    laws = find_laws(ferry, objects, told)
+    belief, sail = Factored.told_at_start(laws, told), Step("sail", ("p", "q"))
+    assert belief.moved(sail).state == told - {Atom("dock", ("p",))} | {Atom("dock", ("q",))}
+    assert belief.refused(sail).chance(fact("sea p,q")) < belief.chance(fact("sea p,q"))
+    assert Factored.told_at_start(laws, None).refused(sail).chance(fact("sea p,q")) == 0.5
 
 
 def test_chances_of_formulas_are_those_of_independent_facts() -> None:
