@@ -41,6 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from evals.run_directory import RunError
     from evals.viewer.shown import find_runs
 
+    if arguments.draw and not arguments.export:
+        print("error: --draw goes with --export; pages of the server have a box to tick for it", file=sys.stderr)
+        return 2
     try:
         runs = find_runs(arguments.runs or [Path("runs")])
         if arguments.export:
@@ -84,7 +87,7 @@ def _server(runs: list[Shown], port: int | None) -> Server:
     except (OSError, OverflowError) as error:
         if port is None:
             return Server(runs)
-        reason = error.strerror if isinstance(error, OSError) else error
+        reason = error.strerror if isinstance(error, OSError) else "ports go from 0 to 65535"
         raise RunError(f"--port {port} cannot be had: {reason}. Choose another, or 0 for any that is free.") from None
 
 

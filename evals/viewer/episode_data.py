@@ -21,11 +21,15 @@ from tools.events import (
     Called,
     CalledOff,
     Decided,
+    Ended,
     Entered,
     Planned,
     Proposed,
     Replanned,
 )
+
+REASONS = 5
+"""For how many lines of a damaged trace it is said what is wrong with them."""
 
 
 def episode_data(played: Played) -> dict[str, Any]:
@@ -38,8 +42,9 @@ def episode_data(played: Played) -> dict[str, Any]:
     return {
         "id": played.result.id,
         "finished": played.finished,
-        "damage": played.damage[:20],
+        "damage": played.damage[:REASONS],
         "damaged": len(played.damage),
+        "gone": played.gone,
         "limit": began.step_limit if began else None,
         "verdict": verdict_of(played),
         "atoms": list(atoms),
@@ -75,7 +80,10 @@ def _by_predicate(atom: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:
-    mark, tone = came_of(turn.attempt) if turn.attempt else ("ended before an attempt", None)
+    over = bool(turn.records) and isinstance(turn.records[-1].event, Ended)
+    mark, tone = "ended before an attempt" if over else "breaks off before an attempt", None
+    if turn.attempt:
+        mark, tone = came_of(turn.attempt)
     numbers = played.scenes[1]
     return {
         "action": turn.action,

@@ -15,7 +15,8 @@ from evals.viewer.stage import CannotDraw
 def export(runs: Sequence[Shown], folder: Path, *, draw: bool = False, tell: Callable[[str], None] = print) -> int:
     """Write all pages into an empty folder; how many files there are. `draw` also draws pictures that are missing."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise RunError(f"{folder} is not empty; choose another --export, so that nothing gets mixed up")
+        what = "is not empty" if folder.is_dir() else "is a file"
+        raise RunError(f"{folder} {what}; choose another --export, so that nothing gets mixed up")
     site = Site.of(runs)
     try:
         pictures = [address for run in runs for address in _draw(site, run, folder, tell)] if draw else []

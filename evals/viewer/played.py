@@ -14,17 +14,21 @@ from evals.viewer.questions import Questions
 from evals.viewer.replies import Replies
 from evals.viewer.scenes import Scene, scenes_of
 from evals.viewer.shown import Shown, read_leniently
-from tools.events import Asked, Began
+from tools.events import Asked, Began, Ended, Reason
 
 
 @dataclass(frozen=True)
 class Played:
-    """One episode. `finished` is False where the run has no result of it: it is going on, or was killed."""
+    """One episode. `finished` is False where the run has no result of it: it is going on, or was killed.
+
+    `damage` is what is wrong with lines that cannot be read, `gone` what is missing beyond them.
+    """
 
     result: EpisodeResult
     finished: bool
     records: list[Record]
     damage: list[str]
+    gone: str = ""
 
     @cached_property
     def turns(self) -> list[Turn]:
@@ -76,14 +80,16 @@ def read_played(run: Shown, episode: str) -> Played | None:
     result = next((result for result in run.contents().results if result.id == episode), None)
     path = run.trace(episode)
     if path is None:
-        missing = [f"episodes/{episode}.jsonl is missing, or is a link that leads out of the run"]
-        return Played(result, True, [], missing) if result else None
+        gone = f"The trace, episodes/{episode}.jsonl, is missing, or is a link that leads out of the run."
+        return Played(result, True, [], [], gone) if result else None
     try:
         records, damage = read_leniently(path)
     except OSError as error:
         records, damage = [], [f"episodes/{episode}.jsonl: {error.strerror or error}"]
+    whole = result is None or result.reason == Reason.CRASHED or (records and isinstance(records[-1].event, Ended))
+    gone = "" if whole else "The trace breaks off before the end of the episode."
     if result is None:
         began = records[0].event if records else None
         problem = began.problem if isinstance(began, Began) else episode
         return Played(score_episode(episode, problem, "", 0, records), False, records, damage)
-    return Played(result, True, records, damage)
+    return Played(result, True, records, damage, gone)

@@ -48,12 +48,13 @@ def _row(run: Shown, contents: Contents) -> Html:
     damaged = el("span", "damaged", class_="badge failure") if contents.notices else None
     questions = sum(result.questions for result in results)
     expected = max(scores.expected, len(results))
+    success = with_error(scores.success, scores.sem)
     cells: list[tuple[Child, object]] = [
         (joined(link, *signs, damaged, el("small", run.key), between=" "), run_name(config)),
         (_benchmark(config), None),
         (_date(config.get("started")), None),
         (f"{count(len(results))} of {count(expected)}", len(results)),
-        (joined(_bar(scores.success, scores.sem), with_error(scores.success, scores.sem)), scores.success or 0),
+        (joined(_bar(scores.success, scores.sem), el("span", success)), scores.success or 0),
         (count(sum(failed.values())), sum(failed.values())),
         (", ".join(f"{name} {number}" for name, number in failed.most_common(2)) or NONE, None),
         (count(questions), questions),

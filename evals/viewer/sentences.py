@@ -54,6 +54,9 @@ def _divergence(played: Played) -> Iterator[list[Any]]:
     verdict, course = played.verdict, played.course
     if not course.moments or (not course.believing and not played.questions.events):
         return
+    if played.damage or played.gone:
+        yield ["Where belief and truth parted cannot be told from what is left of the trace."]
+        return
     if verdict.first is None:
         yield ["Nothing was believed." if course.believing and course.formed is None else PRICES[verdict.price]]
         return

@@ -269,7 +269,9 @@ def test_an_episode_without_beliefs_and_one_without_steps_are_shown(server: Serv
     assert "Proposed" in page.locator("#flow").inner_text()
     (run / "episodes" / "solved.jsonl").write_bytes(b"")
     page.goto(f"{server.url}run/episodes/solved.html")
-    assert "Nothing happened" in page.locator("#flow").inner_text()
+    assert "breaks off" in page.locator("#damage").inner_text()
+    assert "Nothing is left" in page.locator("#flow").inner_text()
+    assert where(page) == "no steps"
 
 
 def test_what_a_tool_calling_model_did_is_shown(server: Server, page: Any) -> None:

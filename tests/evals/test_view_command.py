@@ -62,8 +62,9 @@ def test_the_default_is_every_run_in_runs(
         (["nowhere"], "nowhere: there is no such directory"),
         (["."], ".: there is no run in it"),
         (["run", "--export", "full"], "full is not empty"),
-        (["run", "--export", "full/letter"], "is not empty"),
-        (["run", "--port", "70000"], "--port 70000 cannot be had"),
+        (["run", "--export", "full/letter"], "full/letter is a file"),
+        (["run", "--port", "70000"], "--port 70000 cannot be had: ports go from 0 to 65535. "),
+        (["run", "--draw"], "--draw goes with --export"),
     ],
 )
 def test_what_is_wrong_is_one_line(

@@ -202,14 +202,34 @@ def noise(path: Path) -> None:
     path.write_bytes(bytes(range(256)) * 50)
 
 
-@pytest.mark.parametrize(("spoil", "damaged"), [(rubbish, 2), (emptied, 0), (noise, 50), (Path.unlink, 1)])
-def test_a_damaged_trace_gives_a_notice_and_no_crash(run: Path, spoil: Callable[[Path], None], damaged: int) -> None:
+def cut(path: Path) -> None:
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-2]) + b'{"event": {"ty')
+
+
+@pytest.mark.parametrize(
+    ("spoil", "damaged", "gone"),
+    [
+        (rubbish, 2, ""),
+        (cut, 0, "breaks off"),
+        (emptied, 0, "breaks off"),
+        (noise, 50, "breaks off"),
+        (Path.unlink, 0, "is missing"),
+    ],
+)
+def test_a_damaged_trace_gives_a_notice_and_no_crash(
+    run: Path, spoil: Callable[[Path], None], damaged: int, gone: str
+) -> None:
     steps = data(site_of(run), "run/data/misled/episode.js")["steps"]
     spoil(run / "episodes" / "misled.jsonl")
     site = site_of(run)
     assert site.get("run/episodes/misled.html")
     told = data(site, "run/data/misled/episode.js")
     assert told["damaged"] == damaged
+    assert gone in told["gone"] if gone else not told["gone"]
+    if told["steps"]:  # and nothing is claimed of what nobody can know any more
+        assert told["verdict"]["divergence"] == [
+            ["Where belief and truth parted cannot be told from what is left of the trace."]
+        ]
     if damaged == 2:
         assert told["steps"] == steps != []
         assert told["damage"][0].startswith("line 6: ")

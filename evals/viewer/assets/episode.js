@@ -64,7 +64,7 @@
       place >= 0 ? `divergence ${place + 1} of ${diverging.length}` : plural(diverging.length, "divergence"),
       button("›", "next divergence (n)", () => diverge(1), !diverging.some((one) => one > here.step))) : null;
     fill(at("bar"), button("‹", "previous step (k)", () => go(here.step - 1), here.step <= 1),
-      h("b", {}, `step ${count(here.step)} of ${count(steps.length)}`),
+      h("b", {}, steps.length ? `step ${count(here.step)} of ${count(steps.length)}` : "no steps"),
       button("›", "next step (j)", () => go(here.step + 1), here.step >= steps.length),
       step ? [h("span", { class: "atom" }, step.action), h("span", { class: step.tone }, step.mark)] : null,
       h("span", { class: "grow" }), parting, plumbline.sceneDrawer(() => { strip.again(); show(true); }));
@@ -118,9 +118,11 @@
   };
   const leave = (by) => { const next = neighbour(by); if (next) location.href = next; };
 
-  if (episode.damaged) {
-    fill(at("damage"), h("div", { class: "banner" }, h("b", {}, `${plural(episode.damaged, "line")} of the trace cannot be read and ${episode.damaged === 1 ? "is" : "are"} left out. `),
-      episode.damage.join("; "), episode.damaged > episode.damage.length ? "; …" : ""));
+  if (episode.damaged || episode.gone) {
+    const lines = `${plural(episode.damaged, "line")} of the trace cannot be read and ${episode.damaged === 1 ? "is" : "are"} left out. `;
+    fill(at("damage"), h("div", { class: "banner" }, h("b", {}, episode.gone ? `${episode.gone} ` : "", episode.damaged ? lines : ""),
+      episode.damage.join("; "), episode.damaged > episode.damage.length ? "; …" : episode.damaged ? "." : "",
+      steps.length ? " Below is what is left of it; belief and truth may seem to part where they did not, or not where they did." : ""));
   }
   verdict();
   const labels = plumbline.labels(at("labels"), episode, { step: () => here.step });
@@ -129,7 +131,7 @@
     : { go: () => {}, again: () => {} };
   const timeline = plumbline.timeline(at("timeline"), episode, { go });
   const graph = plumbline.graph(at("graph"), run.graph);
-  if (!steps.length) fill(at("flow"), h("p", { class: "card" }, "Nothing happened in this episode."));
+  if (!steps.length) fill(at("flow"), h("p", { class: "card" }, episode.gone || episode.damaged ? "Nothing is left of what happened." : "Nothing happened in this episode."));
 
   keys(
     { keys: ["j", "ArrowRight"], does: "next step", run: () => go(here.step + 1) },

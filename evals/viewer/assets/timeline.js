@@ -4,7 +4,8 @@ plumbline.timeline = (place, episode, { go }) => {
   const { h, fill, BITS, yes } = plumbline;
   const { moments, spells, believing } = episode.timeline;
   if (!moments.length || !episode.atoms.length || (!believing && !episode.asked.count)) {
-    fill(place, h("p", { class: "quiet" }, "This agent keeps no belief and asks about no facts: there is nothing to compare."));
+    fill(place, h("p", { class: "quiet" }, episode.gone || episode.damaged ? "Nothing is left to compare."
+      : "This agent keeps no belief and asks about no facts: there is nothing to compare."));
     return { go: () => {} };
   }
   const cells = plumbline.cells(episode);
