@@ -3,12 +3,13 @@
   (:objects
     table_1 chair_1 - object
     cabinet_1 - container
-    marker_1 document_1 document_2 document_3 - movable
+    marker_1 document_1 document_2 document_3 folder_1 - movable
   )
   (:init
     (ontop document_1 table_1)
     (ontop document_2 table_1)
     (ontop document_3 table_1)
+    (ontop folder_1 table_1)
   )
   (:goal (and
     (ontop marker_1 table_1)

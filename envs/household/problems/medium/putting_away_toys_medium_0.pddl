@@ -2,12 +2,12 @@
   (:domain household)
   (:objects
     carton_1 - container
-    table_1 - object
-    plaything_1 plaything_2 plaything_3 plaything_4 - movable
+    table_1 bed_1 - object
+    plaything_1 plaything_2 plaything_3 plaything_4 plaything_5 plaything_6 - movable
   )
   (:init
-    (ontop plaything_3 table_1)
     (ontop plaything_4 table_1)
+    (ontop plaything_6 table_1)
     (open carton_1)
   )
   (:goal (and

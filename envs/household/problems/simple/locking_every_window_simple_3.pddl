@@ -2,6 +2,7 @@
   (:domain household)
   (:objects
     window_1 window_2 window_3 window_4 - container
+    sofa_1 - object
   )
   (:init
     (open window_1)

@@ -1,7 +1,7 @@
 (define (problem locking_every_window_simple_4)
   (:domain household)
   (:objects
-    window_1 window_2 window_3 - container
+    window_1 window_2 window_3 window_4 - container
     sofa_1 - object
   )
   (:init

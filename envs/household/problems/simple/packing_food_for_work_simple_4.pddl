@@ -1,14 +1,15 @@
 (define (problem packing_food_for_work_simple_4)
   (:domain household)
   (:objects
-    carton_1 cabinet_1 - container
-    snack_food_1 sandwich_1 - movable
+    carton_1 cabinet_1 electric_refrigerator_1 - container
+    snack_food_1 apple_1 bottle_1 - movable
     counter_1 - object
   )
   (:init
     (inside snack_food_1 cabinet_1)
     (nextto snack_food_1 cabinet_1)
-    (ontop sandwich_1 counter_1)
+    (ontop apple_1 counter_1)
+    (ontop bottle_1 counter_1)
     (open carton_1)
   )
   (:goal (and
