@@ -141,11 +141,12 @@ def _print(comparison: Comparison, arguments: argparse.Namespace) -> None:
 
         print_comparison(comparison, arguments.table)
         return
-    for line in (*comparison.warnings, *comparison.forced, *comparison.notes):
-        _say(line)
-    from evals.comparison.listing import tables_of
+    from evals.comparison.listing import tables_of, unknown_courses
     from evals.comparison.tables import together
 
+    unknown = unknown_courses(comparison.pairs) if "problems" in (arguments.table or ()) else ()
+    for line in (*comparison.warnings, *comparison.forced, *comparison.notes, *unknown):
+        _say(line)
     print(together(list(tables_of(comparison, arguments.table)), latex=arguments.format == "latex"), end="")
 
 

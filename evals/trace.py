@@ -123,6 +123,14 @@ def read_trace(path: Path) -> list[Record]:
     return list(_read(path))
 
 
+def read_whole(path: Path) -> list[Record]:
+    """The records of an episode that was played to its end; `DamagedTrace` if they break off before."""
+    records = read_trace(path)
+    if not records or not isinstance(records[-1].event, Ended):
+        raise DamagedTrace(f"{path} is incomplete: it breaks off before the episode ends")
+    return records
+
+
 def _read(path: Path) -> Iterator[Record]:
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     for number, line in enumerate(lines, 1):

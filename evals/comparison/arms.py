@@ -28,12 +28,17 @@ class Unusable(Exception):
     """What was given cannot be compared; the message says why and what to do."""
 
 
+class UnknownCourse(Exception):
+    """How an episode went cannot be read; the message says why. What came of it is known all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """One episode. `success` is None where model, planner or program broke down: it says nothing about the agent.
 
-    `answers` tells how many questions were asked and how many answered rightly, `stages` reads its course, `start` is a
-    hash of where it begins and what is wanted; None where that is not known. `page` shows it to people.
+    `answers` tells how many questions were asked and how many answered rightly, `stages` reads its course
+    (`UnknownCourse` if it cannot be read), `start` is a hash of where it begins and what is wanted; None where that is
+    not known. `page` shows it to people.
     """
 
     domain: str

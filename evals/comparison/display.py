@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evals.comparison.figures import Comparison
-from evals.comparison.listing import problems_table, tables_of
+from evals.comparison.listing import partings, problems_table, tables_of, unknown_courses
 from evals.comparison.pairs import Pair
 from evals.comparison.tables import Table, rich_table, without
 from evals.report.wording import plural
@@ -39,6 +38,8 @@ def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> No
     if wanted is None:
         for pair in comparison.pairs if len(comparison.pairs) == 1 else ():
             _print_problems(pair, console)
+    elif "problems" in wanted:
+        _print_unknown(comparison.pairs, console)
 
 
 def print_table(table: Table) -> None:
@@ -68,12 +69,18 @@ def _print_table(table: Table, console: Console) -> None:
 def _print_problems(pair: Pair, console: Console) -> None:
     from rich.text import Text
 
-    partings = Counter(str(match.divergence.parting) if match.divergence else "nowhere" for match in pair.matches)
-    told = ", ".join(f"{name} {count}" for name, count in partings.most_common())
     differing = tuple(match for match in pair.matches if match.difference)
     if differing:
         table = problems_table([replace(pair, matches=differing[:SHOWN])])
         _print_table(replace(table, title=f"Problems with another outcome: {table.title}"), console)
     if len(differing) > SHOWN:
         console.print(Text(f"and {plural(len(differing) - SHOWN, 'more problem')}; --table problems shows all"))
-    console.print(Text(f"Where the courses part first: {told}"))
+    console.print(Text(f"Where the courses part first: {partings(pair)}"))
+    _print_unknown([pair], console)
+
+
+def _print_unknown(pairs: Sequence[Pair], console: Console) -> None:
+    from rich.text import Text
+
+    for line in unknown_courses(pairs):
+        console.print(Text(line), soft_wrap=True)  # a path that is broken cannot be copied

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from evals.comparison.arms import Arm, Unusable
 from evals.comparison.compounding import Curve
-from evals.comparison.likeness import notes, unlike
+from evals.comparison.likeness import not_paired, notes, unlike
 from evals.comparison.matrices import (
     CotDifference,
     Estimate,
@@ -101,7 +101,9 @@ def compare(
             f"these runs are unlike: {'; '.join(differing)}. Compare runs of the same kind, or add --force to compare "
             "them all the same"
         )
-    found = (paired(left, right, seed=seed, resamples=resamples) for left, right in pairs_of(arms, baseline))
+    wanted = list(pairs_of(arms, baseline))
+    found = [paired(left, right, seed=seed, resamples=resamples) for left, right in wanted]
     pairs = corrected([pair for pair in found if pair is not None])
-    told = (*said, *notes(arms))
+    apart = [sides for sides, pair in zip(wanted, found, strict=True) if pair is None]
+    told = (*said, *notes(arms), *not_paired(apart))
     return Comparison(tuple(arms), baseline, tuple(pairs), tuple(curves), tuple(differing), told)

@@ -109,6 +109,13 @@ def notes(arms: Sequence[Arm]) -> list[str]:
     return [*_unknown(arms), *_incomplete(arms), *_other_code(arms)]
 
 
+def not_paired(pairs: Sequence[tuple[Arm, Arm]]) -> Iterator[str]:
+    """One line about the arms that were to be paired and have no problem in common; none if there are none."""
+    if pairs:
+        names = _few([f"{left.label} with {right.label}" for left, right in pairs])
+        yield f"NOT PAIRED, because there is no problem that both played and that counts: {names}"
+
+
 def _unknown(arms: Sequence[Arm]) -> Iterator[str]:
     known = [arm for arm in arms if any(part.fingerprints for part in arm.parts)]
     blank = [arm for arm in arms if arm not in known]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evals.comparison.figures import Comparison
@@ -248,9 +249,24 @@ def _problem_row(pair: Pair, match: Match, several: bool) -> tuple[Cell, ...]:
         Cell(_outcome(float(match.left_rate)), page=match.left[0].page),
         Cell(_outcome(float(match.right_rate)), page=match.right[0].page),
         Cell(NONE) if parting is None else Cell(f"{parting.step}", parting.step),
-        Cell("nowhere" if parting is None else str(parting.parting)),
+        Cell(match.parting),
         *(_told(getattr(parting, side) if parting else ()) for side in ("left", "right", "truth")),
     )
+
+
+def partings(pair: Pair) -> str:
+    """How many problems part in what, the most frequent first."""
+    counted = Counter(match.parting for match in pair.matches)
+    return ", ".join(f"{name} {count}" for name, count in counted.most_common())
+
+
+def unknown_courses(pairs: Sequence[Pair]) -> Iterator[str]:
+    """One line for every pair with problems of which it is not known where the courses part."""
+    for pair in pairs:
+        unknown = [match for match in pair.matches if match.unknown]
+        if unknown:
+            several = f"{plural(len(unknown), 'problem')}, the first " if len(unknown) > 1 else ""
+            yield f"not known where the courses part: {several}{unknown[0].problem} ({unknown[0].unknown})"
 
 
 def _outcome(rate: float) -> str:

@@ -10,13 +10,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from evals.comparison.arms import Part, Played, Stratum, Unusable
+from evals.comparison.arms import Part, Played, Stratum, UnknownCourse, Unusable
 from evals.comparison.stages import Stage, stages_of
 from evals.report.signs import page_of
 from evals.report.wording import warnings
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
-from evals.trace import DamagedTrace, read_trace
+from evals.trace import DamagedTrace, read_whole
 
 
 def run_directories(path: Path) -> list[Path]:
@@ -88,13 +88,13 @@ def _stages(trace: Path) -> list[Stage]:
     try:
         return _read_stages(trace, trace.stat().st_mtime_ns)
     except (OSError, DamagedTrace) as error:
-        raise Unusable(f"the trace of an episode cannot be read: {error}") from None
+        raise UnknownCourse(f"its trace cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=512)
 def _read_stages(trace: Path, written: int) -> list[Stage]:
     """The stages of a trace as it was written then: a baseline is looked at once for each run it is paired with."""
-    return stages_of(read_trace(trace))
+    return stages_of(read_whole(trace))
 
 
 def _start(trace: Path) -> str | None:
@@ -115,7 +115,7 @@ def _lines(trace: Path) -> Iterator[Mapping[str, Any]]:
         with trace.open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 found = json.loads(line)
-                if not isinstance(found, dict):
+                if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
                     return
                 yield found
     except (OSError, ValueError):

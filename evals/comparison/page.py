@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from evals.comparison.drawings import Drawing, style_sheet
 from evals.comparison.figures import Comparison
-from evals.comparison.listing import problems_table
+from evals.comparison.listing import partings, problems_table, unknown_courses
 from evals.comparison.pairs import Pair
 from evals.comparison.tables import Cell, Table
 from evals.report.markup import NOTHING, Child, Html, document, el, section
@@ -61,7 +60,7 @@ def _figures(tables: Sequence[Table]) -> Iterator[Html]:
 
 def _subtitle(comparison: Comparison) -> str:
     episodes = sum(len(arm.played) for arm in comparison.arms)
-    against = f" · compared with {comparison.baseline.label}" if comparison.baseline else ""
+    against = f" · compared with {comparison.baseline.label}" if comparison.baseline and comparison.pairs else ""
     return f"{plural(episodes, 'episode')}{against}"
 
 
@@ -75,7 +74,7 @@ def _banners(comparison: Comparison) -> Iterator[Html]:
             "div", el("strong", "UNLIKE:"), " compared all the same.", el("ul", *lines), class_="banner", role="note"
         )
     for note in comparison.notes:
-        yield el("p", note, class_="notice" if note.startswith("PARTIAL") else "note")
+        yield el("p", note, class_="notice" if note.startswith(("PARTIAL", "NOT PAIRED")) else "note")
 
 
 def html_table(table: Table, folder: Path | None = None, *, class_: str = "numbers") -> Html:
@@ -107,13 +106,11 @@ def _problems(pairs: Sequence[Pair], folder: Path) -> Html:
         return NOTHING
     parts = []
     for pair in pairs:
-        partings = Counter(str(match.divergence.parting) if match.divergence else "nowhere" for match in pair.matches)
-        told = ", ".join(f"{name} {count}" for name, count in partings.most_common())
         differing = sum(bool(match.difference) for match in pair.matches)
-        summary = (
-            f"{pair.left.label} and {pair.right.label}: {differing} of {plural(len(pair.matches), 'problem')} differ"
-        )
-        note = el("p", f"Where the courses part first, by kind: {told}.", class_="note")
+        counted = f"{plural(len(pair.matches), 'problem')}, {differing} with another outcome"
+        summary = f"{pair.left.label} and {pair.right.label}: {counted}"
+        note = el("p", f"Where the courses part first, by kind: {partings(pair)}.", class_="note")
+        unknown = (el("p", line, class_="notice") for line in unknown_courses([pair]))
         table = html_table(problems_table([pair]), folder, class_="numbers problems")
-        parts.append(el("details", el("summary", summary), note, table))
+        parts.append(el("details", el("summary", summary), note, *unknown, table))
     return section("problems", "Problem by problem", *parts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from evals.comparison.arms import Arm, Played, Stratum, in_order
+from evals.comparison.arms import Arm, Played, Stratum, UnknownCourse, in_order
 from evals.comparison.stages import Divergence, first_divergence
 from evals.statistics import (
     RESAMPLES,
@@ -47,10 +47,30 @@ class Match:
         """By how much the right side is ahead."""
         return self.right_rate - self.left_rate
 
-    @cached_property
+    @property
     def divergence(self) -> Divergence | None:
-        """Where the courses part first; of several episodes the first of each side is looked at."""
-        return first_divergence(self.left[0].stages(), self.right[0].stages())
+        """Where the courses part first; None if nowhere, or if that is not known."""
+        return self._parted[0]
+
+    @property
+    def unknown(self) -> str:
+        """Why it is not known where the courses part; nothing if it is."""
+        return self._parted[1]
+
+    @property
+    def parting(self) -> str:
+        """In what the courses differ first, in a word or two."""
+        if self.unknown:
+            return "not known"
+        return str(self.divergence.parting) if self.divergence else "nowhere"
+
+    @cached_property
+    def _parted(self) -> tuple[Divergence | None, str]:
+        """Of several episodes the first of each side is looked at."""
+        try:
+            return first_divergence(self.left[0].stages(), self.right[0].stages()), ""
+        except UnknownCourse as error:
+            return None, str(error)
 
 
 @dataclass(frozen=True)

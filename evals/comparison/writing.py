@@ -111,4 +111,5 @@ def _match(match: Match) -> dict[str, Any]:
         "left": float(match.left_rate),
         "right": float(match.right_rate),
         "divergence": asdict(match.divergence) if match.divergence else None,
+        "divergence_unknown": match.unknown or None,
     }

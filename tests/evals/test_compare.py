@@ -143,11 +143,57 @@ def test_bad_input_is_one_line(
     assert error.count("\n") == 1
 
 
-def test_a_damaged_trace_is_one_line(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("damaged", "why"),
+    [
+        (lambda lines: [*lines[:2], '{"kind": 5}\n', *lines[3:]], "line 3: "),
+        (lambda lines: ['{"event": 5}\n', *lines[1:]], "line 1: "),
+        (lambda lines: lines[:-1], "is incomplete: it breaks off before the episode ends"),
+    ],
+)
+def test_a_damaged_trace_costs_no_more_than_where_its_course_parts(
+    damaged: Any, why: str, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = told(capsys, runs / "one", runs / "other")["pairs"][0]
+    copy = shutil.copytree(runs / "other", tmp_path / "other")
+    trace = copy / "episodes" / "simple_00.jsonl"
+    trace.write_text("".join(damaged(trace.read_text().splitlines(keepends=True))))
+    found = told(capsys, runs / "one", copy, "--out", tmp_path / "out")["pairs"][0]
+    first = found["by_problem"].pop(0)
+    assert first["divergence"] is None
+    assert why in first["divergence_unknown"]
+    whole["by_problem"].pop(0)
+    assert found == whole, "everything else is as it was"
+    line = f"not known where the courses part: simple_00 (its trace cannot be read: {trace}"
+    assert line in (tmp_path / "out" / "index.html").read_text()
+    for words in ([], ["--table", "problems"]):
+        assert compare(runs / "one", copy, *words) == 0
+        assert line in capsys.readouterr().out
+    assert compare(runs / "one", copy, "--table", "problems", "--format", "csv") == 0
+    said = capsys.readouterr()
+    assert line in said.err
+    assert ",not known,,," in said.out
+
+
+def test_runs_without_a_common_problem_are_said_not_to_be_paired(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copy = shutil.copytree(runs / "other", tmp_path / "copy")
-    (copy / "episodes" / "simple_00.jsonl").write_text("rubbish\n\n")
-    assert compare(runs / "one", copy) == 2
-    assert capsys.readouterr().err.startswith("error: the trace of an episode cannot be read")
+    config = json.loads((copy / "run.json").read_text())
+    config["settings"]["domain"] = "household"
+    (copy / "run.json").write_text(json.dumps(config))
+    found = told(capsys, runs / "one", copy, "--force", "--out", tmp_path / "out")
+    sides = "ground · sim:qwen2.5-vl-72b with plan · sim:qwen2.5-vl-72b"
+    line = f"NOT PAIRED, because there is no problem that both played and that counts: {sides}"
+    assert found["pairs"] == []
+    assert found["notes"] == [line]
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert line in page
+    assert "compared with" not in page
+    assert compare(runs / "one", copy, "--force") == 0
+    said = capsys.readouterr().out
+    assert line in said
+    assert "Success, household" in said
 
 
 @pytest.mark.slow

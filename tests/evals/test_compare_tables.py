@@ -253,3 +253,9 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, compared: Compa
     (tmp_path / "file").write_text("")
     with pytest.raises(Unusable, match="cannot write to"):
         write(compared, tmp_path / "file")
+
+
+def test_a_single_problem_is_told_in_the_singular(tmp_path: Path) -> None:
+    listed = arms(part({"a": True}), part({"a": False}, agent="plan"))
+    page = write(compare(listed, baseline=listed[0], resamples=10), tmp_path).read_text()
+    assert ": 1 problem, 1 with another outcome<" in page
