@@ -27,7 +27,7 @@ def blame_page(blame: Blame, folder: Path) -> str:
     """The whole page, as it stands in a folder."""
     config = blame.original.run.config
     name = f"Why they failed: {' · '.join(names(config['settings']))}"
-    counted = f"{len(blame.cases)} of {blame.scored} episodes failed"
+    counted = f"{blame.failed} of {blame.scored} episodes failed"
     body: list[Child] = [
         el("header", el("h1", name), el("p", counted, class_="muted")),
         banner(config),

@@ -27,10 +27,10 @@ def print_blame(blame: Blame, console: Console) -> None:
     run = blame.original.run
     for warning in warnings(run.config):
         console.print(Text(warning, style="bold yellow"))
-    title = f"why {len(blame.cases)} of {blame.scored} episodes failed: {', '.join(names(run.config['settings']))}"
+    title = f"why {blame.failed} of {blame.scored} episodes failed: {', '.join(names(run.config['settings']))}"
     console.print(Text(title, style="bold"))
     for line in left_out(blame):
-        console.print(Text(line, style="dim"))
+        console.print(Text(line, style="dim"), soft_wrap=True)  # a path that is broken cannot be copied
     if not blame.shares:
         return
     console.print(_table(blame.shares))
@@ -46,6 +46,9 @@ def left_out(blame: Blame) -> list[str]:
     lines = []
     if blame.infrastructure:
         lines.append(f"{plural(blame.infrastructure, 'episode')} could not be played: left out")
+    if blame.damaged:
+        first = next(iter(blame.damaged.values()))
+        lines.append(f"{plural(len(blame.damaged), 'failure')} cannot be played again: left out ({first})")
     if blame.undetermined:
         lines.append(f"{plural(len(blame.undetermined), 'failure')} not determined: left out of the shares")
     silent = [case for case in blame.untried if "--ask" in case.untried]

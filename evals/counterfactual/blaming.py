@@ -22,17 +22,25 @@ from evals.counterfactual.shares import Share, as_json, shares, told_sets
 from evals.counterfactual.stage import Stage, run_to_end, tell_needs
 from evals.progress import Progress
 from evals.report.markup import write_aside
+from evals.results import EpisodeResult
+from evals.run_directory import RunError
 from evals.trace import dumped, read_trace
 
 
 @dataclass(frozen=True)
 class Blame:
-    """What a run's failures are to be blamed on."""
+    """What a run's failures are to be blamed on. `damaged` are those whose traces cannot be played again, and why."""
 
     original: Original
     cases: Sequence[Case]
     scored: int
     infrastructure: int
+    damaged: Mapping[str, str]
+
+    @property
+    def failed(self) -> int:
+        """How many episodes failed, whether or not they can be played again."""
+        return len(self.cases) + len(self.damaged)
 
     @property
     def shares(self) -> list[Share]:
@@ -58,8 +66,9 @@ class Blame:
             "model": self.original.settings.model,
             "simulated": bool(self.original.run.config.get("simulated")),
             "scored": self.scored,
-            "failed": len(self.cases),
+            "failed": self.failed,
             "infrastructure": self.infrastructure,
+            "damaged": dict(self.damaged),
             "undetermined": len(self.undetermined),
             "untried": len(self.untried),
             "causes": [as_json(share) for share in self.shares],
@@ -136,7 +145,7 @@ def blame(arguments: Mapping[str, Any]) -> int:
     failed = [result for result in original.results.values() if result.scored and not result.success]
     failed.sort(key=lambda result: (splits.index(result.split) if result.split in splits else len(splits), result.id))
     scored = sum(result.scored for result in original.results.values())
-    cases = {result.id: Case(result, original.records(result.id)) for result in failed}
+    cases, damaged = _cases(original, failed)
     with ExitStack() as end:
         stage = Stage.open(original, Change(), arguments, end)
         gone = [name for name in cases if name not in stage.episodes]
@@ -152,8 +161,20 @@ def blame(arguments: Mapping[str, Any]) -> int:
             return tell_needs(stage.needs, stage.settings.model, as_json=arguments["json"])
         if stopped:
             return stopped
-        found = Blame(original, list(cases.values()), scored, len(original.results) - scored)
+        found = Blame(original, list(cases.values()), scored, len(original.results) - scored, damaged)
         return _conclude(found, stage, out, as_json=arguments["json"])
+
+
+def _cases(original: Original, failed: Sequence[EpisodeResult]) -> tuple[dict[str, Case], dict[str, str]]:
+    """The failures that can be played again, and why the others cannot."""
+    cases: dict[str, Case] = {}
+    damaged: dict[str, str] = {}
+    for result in failed:
+        try:
+            cases[result.id] = Case(result, original.records(result.id))
+        except RunError as error:
+            damaged[result.id] = str(error)
+    return cases, damaged
 
 
 def _search(stage: Stage, cases: Mapping[str, Case], out: Path) -> int:
@@ -193,4 +214,4 @@ def _tell_untried(found: Blame, stage: Stage) -> int:
             f"{len(broken)} could not be played again, the first, {first.result.id}: {first.untried}{told}",
             file=sys.stderr,
         )
-    return 1 if broken else 0
+    return 1 if broken or found.damaged else 0

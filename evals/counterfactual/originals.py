@@ -20,7 +20,7 @@ from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.runner import Setup
 from evals.settings import Settings, changed, describe, explain, fingerprint
-from evals.trace import DamagedTrace, Record, read_trace
+from evals.trace import DamagedTrace, Record, read_trace, read_whole
 from models.registry import load_model
 
 
@@ -65,11 +65,13 @@ class Original:
         raise ValueError(f"no finished episode {episode!r} in {self.run.path}; {told}")
 
     def records(self, episode: str) -> list[Record]:
-        """What happened in an episode."""
+        """What happened in an episode; `RunError` if not all of it can be read."""
+        # What broke down on our side may have no end; whatever was scored had one.
+        read = read_whole if self.result(episode).scored else read_trace
         try:
-            return read_trace(self.run.trace(episode))
+            return read(self.run.trace(episode))
         except (OSError, DamagedTrace) as error:
-            raise RunError(f"the trace of {episode} cannot be read: {error}") from None
+            raise RunError(f"the trace of {episode} cannot be played again: {error}") from None
 
     def changed_to(self, change: Change) -> Settings:
         """The settings with the agent and the model of a change."""

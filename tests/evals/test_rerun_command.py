@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -188,6 +189,28 @@ def test_blame_for_a_whole_run(run: Path, capsys: pytest.CaptureFixture[str]) ->
     traces = {path: path.read_text() for path in (run / "blame").rglob("results.jsonl")}
     assert said(blame, capsys, run, "--json")[1] == out
     assert {path: path.read_text() for path in traces} == traces, "what was played is not played again"
+
+
+def test_what_is_not_recorded_to_its_end_cannot_be_played_again(
+    run: Path, failed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copytree(run, tmp_path / "run", ignore=shutil.ignore_patterns("blame", "reruns"))
+    trace = copy / "episodes" / f"{failed}.jsonl"
+    trace.write_text("".join(trace.read_text().splitlines(keepends=True)[:-1]))
+    reason = f"the trace of {failed} cannot be played again: {trace} is incomplete: it breaks off"
+    code, out, err = said(rerun, capsys, copy, "--episode", failed, "--with", "oracle-answers")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {reason}")
+    lost = {result.id for result in RunDirectory.open(copy).results() if not result.success}
+    code, out, err = said(blame, capsys, copy, "--json")
+    assert code == 1
+    told = json.loads(out)
+    assert {episode["id"] for episode in told["episodes"]} == lost - {failed}
+    assert told["failed"] == len(lost)
+    assert told["damaged"][failed].startswith(reason)
+    assert f"why {len(lost)} of " in err
+    assert f"1 failure cannot be played again: left out ({reason}" in err
+    assert f"1 failure cannot be played again: left out ({reason}" in (copy / "blame" / "blame.html").read_text()
 
 
 @pytest.mark.slow
