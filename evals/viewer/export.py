@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from evals.report.wording import plural
 from evals.run_directory import RunError
 from evals.viewer.shown import Shown
 from evals.viewer.site import Site
@@ -19,7 +20,10 @@ def export(runs: Sequence[Shown], folder: Path, *, draw: bool = False, tell: Cal
         raise RunError(f"{folder} {what}; choose another --export, so that nothing gets mixed up")
     site = Site.of(runs)
     try:
-        pictures = [address for run in runs for address in _draw(site, run, folder, tell)] if draw else []
+        pictures: list[str] = []
+        for number, run in enumerate(runs if draw else (), 1):
+            tell(f"drawing run {number} of {len(runs)}, {run.key}: {plural(len(run.contents().results), 'episode')}")
+            pictures += _draw(site, run, folder, tell)
         count = sum(_write(site, address, folder) for address in site.addresses())
     except OSError as error:
         raise RunError(f"cannot write to {folder}: {error.strerror or error}") from None

@@ -93,6 +93,13 @@ def test_a_port_that_is_taken_is_said(finished: Path, capsys: pytest.CaptureFixt
     assert "cannot be had" in capsys.readouterr().err
 
 
+def test_drawing_says_how_far_it_is(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = shutil.copytree(finished, tmp_path / "other")
+    assert main([str(finished), str(other), "--export", str(tmp_path / "pages"), "--draw"]) == 0
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("drawing")]
+    assert said == ["drawing run 1 of 2, run: 8 episodes", "drawing run 2 of 2, other: 8 episodes"]
+
+
 @pytest.mark.slow
 def test_a_picture_drawn_later_is_the_one_that_would_have_been_shown(tmp_path: Path) -> None:
     words = ["--agent", "ground", "--model", "oracle", "--split", "simple", "--limit", "1", "--fail-probability", "0.3"]
