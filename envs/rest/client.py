@@ -8,6 +8,7 @@ takes the server from the one before. A server that cannot be reached, or answer
 from __future__ import annotations
 
 import hashlib
+import http.client
 import json
 import urllib.error
 import urllib.request
@@ -93,7 +94,7 @@ class Server:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             where_in = ".".join(map(str, first["loc"]))
             raise WorldUnavailable(f"{where} was answered with something else: {where_in} {first['msg']}") from None
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise WorldUnavailable(f"{where} got no answer: {getattr(error, 'reason', error)}") from None
 
 

@@ -154,7 +154,7 @@ class _Door(BaseHTTPRequestHandler):
             raise Refused(f"the request needs a Content-Length of at most {LONGEST_REQUEST}")
         try:
             return json.loads(self.rfile.read(int(length)))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Refused(f"the body is not JSON: {error}") from None
 
     def _respond(self) -> None:
@@ -170,6 +170,9 @@ class _Door(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(written)))
+        if status is not HTTPStatus.OK:
+            # The body of what was refused may not have been read: it must not be taken for the next request.
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(written)
 

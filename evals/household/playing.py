@@ -6,12 +6,13 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
 
 from envs.household.problems import SPLITS, HouseholdProblem, files, load
-from envs.household.rollout import Played, at_random, by_plan
+from envs.household.rollout import Played, Unsolvable, at_random, by_plan
 from envs.household.world import Household
 from evals.household.figures import Census, Episode, lines
 from evals.viplan_domains.base import PLANNER_STEPS, seed_of
@@ -81,9 +82,11 @@ def _by_plan(problem: HouseholdProblem, seed: int, planner: Planner, census: Cen
     world = Household(problem, seed=seed_of(seed, problem.id))
     opened = time.perf_counter()
     played: list[Played] = []
-    for done in by_plan(world, planner, PLANNER_STEPS[problem.split]):
-        played.append(done)
-        census.add(world, problem.split, done)
+    # A home out of which no plan leads any more is not solved, and no reason to lose what was counted so far.
+    with suppress(Unsolvable):
+        for done in by_plan(world, planner, PLANNER_STEPS[problem.split]):
+            played.append(done)
+            census.add(world, problem.split, done)
     spent = time.perf_counter() - opened
     solved = holds(world.goal, world.truth(), world.objects)
     each = spent / max(len(played), 1)

@@ -12,11 +12,14 @@ from agents.registry import find_agent
 from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.household.figures import TRUE, Census, lines
+from evals.household.playing import _by_plan as play_by_plan
 from evals.household_study import main as study
 from evals.viplan import main
 from evals.viplan_benchmark import ViPlan
 from evals.viplan_domains.base import ViPlanSettings
 from models.registry import load_model
+from planners.outcome import Planner
+from tests.envs.household.small_world import small_problem
 
 SPLITS = ["simple", "medium", "hard"]
 
@@ -104,6 +107,12 @@ def test_an_oracle_plays_household_problems(agent: str, tmp_path: Path) -> None:
 def test_a_census_of_nothing_has_no_rates() -> None:
     assert {line.ours for line in lines(Census())} == {None}
     assert len(lines(Census())) == 17
+
+
+def test_a_problem_without_a_plan_is_played_and_not_solved(planner: Planner) -> None:
+    counted = Census()
+    came = play_by_plan(small_problem("holding book_1", "inside book_1,carton_1"), 0, planner, counted)
+    assert (came.solved, came.steps, counted.tried.total()) == (False, 0, 0)
 
 
 def test_a_study_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,6 +85,11 @@ def test_a_dead_server_is_named() -> None:
             RemoteWorld(script(), TASK, Server(url))
 
 
+def test_an_address_that_is_none_is_told_as_a_server_that_is_not_there() -> None:
+    with pytest.raises(WorldUnavailable, match="nonnumeric port: 'eighty'"):
+        RemoteWorld(script(), TASK, Server("http://127.0.0.1:eighty"))
+
+
 def test_an_address_is_checked_at_once() -> None:
     with pytest.raises(ValueError, match="starts with http"):
         Server("file:///etc/passwd")

@@ -6,6 +6,7 @@ import base64
 import http.client
 import io
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -125,6 +126,7 @@ def test_a_bad_request_gets_a_reason_and_leaves_the_world(client: Client, path: 
     [
         (b"{", {"Content-Type": "application/json"}, "not JSON"),
         (b"\xff\xfe", {"Content-Type": "application/json"}, "not JSON"),
+        (b"[" * 100_000, {"Content-Type": "application/json"}, "not JSON"),
         (json.dumps(START).encode(), {"Content-Type": "text/plain"}, "Content-Type"),
         (json.dumps(START).encode(), {}, "Content-Type"),
         (None, {"Content-Type": "application/json", "Content-Length": str(LONGEST_REQUEST + 1)}, "at most"),
@@ -135,6 +137,19 @@ def test_rubbish_is_refused(client: Client, body: bytes | None, headers: dict[st
     status, answer = client.send("POST", "/reset", body, **headers)
     assert status == 400
     assert reason in answer["detail"]
+
+
+def test_the_body_of_a_refused_request_is_not_taken_for_another(client: Client) -> None:
+    client.post("/reset", START)
+    before = client.get("/get_state")
+    other = json.dumps({**START, "instance_id": 4}).encode()
+    head = b"POST /reset HTTP/1.1\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+    hidden = head % (b"application/json", len(other)) + other
+    with socket.create_connection(("127.0.0.1", client.port), timeout=30) as plain:
+        plain.sendall(head % (b"text/plain", len(hidden)) + hidden)
+        answers = b"".join(iter(lambda: plain.recv(65536), b""))
+    assert answers.count(b"HTTP/1.1 ") == 1
+    assert client.get("/get_state") == before
 
 
 def test_nothing_stands_before_the_first_reset() -> None:
