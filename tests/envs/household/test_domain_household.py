@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,9 @@ def legal(step: str, *facts: str) -> tuple[bool, bool]:
 
 
 @pytest.fixture(scope="module")
-def optimal() -> Planner:
+def optimal() -> Iterator[Planner]:
     planner = get_planner("fd-opt")
-    yield planner  # type: ignore[misc]
+    yield planner
     planner.close()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -92,17 +91,14 @@ def test_files_say_what_the_problem_is(problem: HouseholdProblem, tmp_path: Path
 
 @pytest.mark.parametrize("row", ROWS, ids=name)
 def test_every_draw_of_a_row_is_a_sound_brief(row: Row) -> None:
-    kinds: Counter[str] = Counter()
     for seed in range(20):
         brief = row.brief(Random(seed))
         types = brief.types()
         assert len(types) == len(brief.needs)
         for thing in brief.needs:
             assert {thing.on, thing.inside} - {None} <= set(types)
-            kinds[thing.kind] += 1
         assert {arg for atom, _ in brief.goal for arg in atom.args} <= set(types)
         assert brief.given() <= set(domain().atoms(domain().objects(types)))
-    assert kinds
 
 
 @pytest.mark.parametrize("problem", [PROBLEMS[0], *(pytest.param(p, marks=SLOW) for p in PROBLEMS[1:])], ids=name)
