@@ -7,6 +7,7 @@ in `world.py`. What a failure leaves behind is said with each action.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -101,8 +102,14 @@ def place_inside(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | 
 
 
 def open_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Open it as far as nothing is in the way; the robot steps aside for that. If it fails nothing changes."""
-    return _swing(sim, args[0], (1.0, 0.8, 0.6), dice)
+    """Open it as far as nothing is in the way, and look at what is in it; the robot steps aside for both.
+
+    If it fails nothing changes.
+    """
+    fault = _swing(sim, args[0], (1.0, 0.8, 0.6), dice)
+    if fault is None:
+        _look_into(sim, args[0], dice)
+    return fault
 
 
 def close_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
@@ -137,6 +144,23 @@ def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Rando
         sim.restore(before)
     sim.restore(before)
     return f"something keeps {name} from {'opening' if wanted else 'shutting'}"
+
+
+def _look_into(sim: Simulation, container: str, dice: Random) -> None:
+    """See as much as possible of what lies in something: by a turn of the head, or from a step aside."""
+    contents = [name for name in _movables(sim) if inside(sim, name, container)]
+    best, most = sim.save(), sum(reachable(sim, name) for name in contents)
+    here = sim.stance
+    turns = (spots.facing(sim, name, here.x, here.y) for name in contents)
+    fitting = (stance for turn in turns for stance in spots.fitting(sim, turn))
+    for stance in islice(chain(fitting, spots.steps_aside(sim, container, dice, ASIDE)), LOOKS):
+        if most == len(contents):
+            break
+        _stand(sim, stance)
+        seen = sum(reachable(sim, name) for name in contents)
+        if seen > most and reachable(sim, container):
+            best, most = sim.save(), seen
+    sim.restore(best)
 
 
 def _put(sim: Simulation, args: tuple[str, ...], free: Spots, dice: Random, tries: int) -> bool:

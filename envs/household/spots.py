@@ -44,10 +44,10 @@ def stances(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[
             continue
         if fronted and number % 3 and not _in_front(sim, fronted, (x, y, 0.0)):
             continue
-        yield from _fitting(sim, facing(sim, target, x, y))
+        yield from fitting(sim, facing(sim, target, x, y))
 
 
-def _fitting(sim: Simulation, stance: Stance) -> Iterator[Stance]:
+def fitting(sim: Simulation, stance: Stance) -> Iterator[Stance]:
     """The stance if the robot fits there; the hand follows the gaze, so a head held higher may give it room."""
     for raised in (0.0, 0.15, 0.3):
         tilted = replace(stance, tilt=stance.tilt - raised)
@@ -77,7 +77,7 @@ def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Itera
         x, y = here.x + way * cos(angle), here.y + way * sin(angle)
         if gap(((x, y, 0.0), (x, y, 0.0)), sim.box(target, leaves=not sim.thing(target).cavities)) > REACH:
             continue
-        yield from _fitting(sim, facing(sim, target, x, y))
+        yield from fitting(sim, facing(sim, target, x, y))
 
 
 def steps_back(sim: Simulation, dice: Random, tries: int) -> Iterator[Stance]:
@@ -110,17 +110,16 @@ def on_surfaces(sim: Simulation, name: str, support: str, dice: Random, tries: i
 
 
 def in_cavities(sim: Simulation, name: str, container: str, dice: Random, tries: int) -> Iterator[Pose]:
-    """Free spots in the container's cavities, each as low as it is free there."""
+    """Free spots in the container's cavities, each as low as it is free there: on what lies there, if need be."""
     thing = sim.thing(name)
     cavities = sim.thing(container).cavities
     for _ in range(tries if cavities else 0):
         cavity, turn = dice.choice(cavities), dice.uniform(-pi, pi)
         frame = frame_of(sim, container, cavity)
         x, y = (_shrunk(whole, _across(thing.size), dice) for whole in cavity.size[:2])
-        room = cavity.size[2] - thing.size[2]
         floor = cavity.centre[2] - cavity.size[2] / 2.0 + ABOVE
-        for height in (0.0, 0.08, 0.16, 0.24):
-            if height > room:
+        for height in (0.0, 0.08, 0.16, 0.24, 0.32):
+            if height + thing.size[2] / 2.0 > cavity.size[2]:
                 break
             place = within(frame, Pose((cavity.centre[0] + x, cavity.centre[1] + y, floor + height), about("z", turn)))
             if any(True for _ in _free(sim, name, place)):
