@@ -1,9 +1,9 @@
 """What success took: questions, refused attempts and replans beside it, over all runs of a folder.
 
-    python -m evals.sweep examples/belief.toml --out runs/belief && python -m evals.effort runs/belief
+    python -m evals.effort RUN… [--csv OUT]
 
-Runs that differ in their seed or split only are taken together. Questions are told per solved task: what a method asks
-in vain counts too.
+`examples/belief.toml` is a sweep that it was made for. Runs that differ in their seed or split only are taken together.
+Questions are told per solved task: what a method asks in vain counts too.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
+    arguments = _parser().parse_args(argv)
     from evals.run_directory import RunError
 
-    arguments = _parser().parse_args(argv)
     try:
         found = efforts(arguments.runs)
         if arguments.csv:

@@ -8,9 +8,10 @@ from importlib import import_module
 from pathlib import Path
 
 from agents.base import Agent
+from envs.seeds import seed_of
 from evals.episodes import Episode
 from evals.settings import fingerprint
-from evals.viplan_domains.base import PlayedDomain, Posed, ViPlanSettings, seed_of, splits_of
+from evals.viplan_domains.base import PlayedDomain, Posed, ViPlanSettings, splits_of
 from models.base import Model
 from planners.outcome import Planner
 from tools.prompts import PromptSet

@@ -22,6 +22,7 @@ from typing import Any
 from envs.household.briefs import Brief, Row
 from envs.household.problems import HouseholdProblem, Setting, domain
 from envs.household.tasks import ROWS
+from envs.seeds import seed_of
 from planners import get_planner
 from planners.formula import Atom, Literal, conjunction
 from planners.outcome import Planner
@@ -30,7 +31,7 @@ from planners.task import Task
 STEPS = {"simple": 10, "medium": 20, "hard": 30}
 """How many actions an episode of a split may take."""
 SEEDS = (0, 1, 2)
-"""With which a problem has to be solved."""
+"""Of runs in which a problem has to be solved."""
 _DRAWS = 40
 
 
@@ -89,7 +90,7 @@ def fault_of(problem: HouseholdProblem, row: Row, brief: Brief, planner: Planner
     if len(shortest.plan) != row.shortest:
         return f"{len(shortest.plan)} actions instead of {row.shortest}"
     for seed in SEEDS:
-        world = Household(problem, seed=seed)
+        world = Household(problem, seed=seed_of(seed, problem.id))
         try:
             played = list(by_plan(world, planner, STEPS[row.split]))
         except Unsolvable as error:

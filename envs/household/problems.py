@@ -12,7 +12,9 @@ import json
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
 
 from planners.formula import Formula, Literal, Objects, State, literals
 from planners.names import unknown
@@ -78,6 +80,8 @@ def wanted_of(problem: HouseholdProblem) -> tuple[Literal, ...]:
 
 def load(path: Path, split: str) -> HouseholdProblem:
     """One problem from its PDDL file and the JSON file beside it; `PddlError` if one of them is broken."""
+    from envs.household.briefs import type_of
+
     problem = read_problem(domain(), path)
     beside = path.with_suffix(".json")
     try:
@@ -90,6 +94,10 @@ def load(path: Path, split: str) -> HouseholdProblem:
     missing = set(problem.objects) - {need.name for need in needs}
     if missing:
         raise PddlError(f"{beside}: nothing is said of {', '.join(sorted(missing))}, which {path.name} has as objects")
+    for need in needs:
+        said = problem.objects.get(need.name)
+        if said is not None and said != type_of(need):
+            raise PddlError(f"{path}: {need.name} is declared {said}, but a {need.kind} is of type {type_of(need)}")
     return HouseholdProblem(path.stem, split, task, problem.objects, problem.init, problem.goal, setting)
 
 
@@ -107,10 +115,20 @@ def files(split: str, folder: Path | None = None) -> list[Path]:
     return found
 
 
-def _need(entry: dict[str, Any]) -> Need:
+def _need(entry: object) -> Need:
     from envs.household.home.draft import Need
+    from envs.household.home.things import KINDS
 
-    return Need(**{**entry, "options": tuple(entry.get("options", ()))})
+    try:
+        need = TypeAdapter(Need).validate_python(entry, extra="forbid")
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        raise ValueError(f"a need's {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if need.kind not in KINDS:
+        raise unknown("kind", need.kind, KINDS)
+    if not 0.0 <= need.opening <= 1.0:
+        raise ValueError(f"{need.name}: opening is between 0 and 1, not {need.opening}")
+    return need
 
 
 def _number_first(name: str) -> tuple[int, str]:

@@ -112,6 +112,8 @@ class RemoteWorld:
         self.action_help = script.action_help
         self.signatures = script.signatures
         self._script = script
+        # A server may speak of more than the task does.
+        self._facts = frozenset(script.domain.atoms(script.objects))
         self._server = server
         self._pictures = pictures or PictureStore()
         self._happened = "nothing yet"
@@ -162,8 +164,7 @@ class RemoteWorld:
         return self._server
 
     def _believe(self, state: WireState) -> None:
-        known = frozenset(self.objects)
-        self._truth = frozenset(atom for atom in true_atoms(state.symbolic_state) if known.issuperset(atom.args))
+        self._truth = true_atoms(state.symbolic_state) & self._facts
         self._png = state.png
         self._visible = None
 

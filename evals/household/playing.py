@@ -14,8 +14,9 @@ from typing import Any
 from envs.household.problems import SPLITS, HouseholdProblem, files, load
 from envs.household.rollout import Played, Unsolvable, at_random, by_plan
 from envs.household.world import Household
+from envs.seeds import seed_of
 from evals.household.figures import Census, Episode, lines
-from evals.viplan_domains.base import PLANNER_STEPS, seed_of
+from evals.viplan_domains.base import PLANNER_STEPS
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.formula import holds

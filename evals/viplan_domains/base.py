@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,8 +73,3 @@ class PlayedDomain(Protocol):
 def splits_of(settings: ViPlanSettings) -> Sequence[str]:
     """How hard the problems are that a run plays, in order."""
     return SPLITS if settings.split == "all" else (settings.split,)
-
-
-def seed_of(seed: int, problem: str) -> int:
-    """A seed of its own for every problem, so that leaving one out does not change the others."""
-    return int.from_bytes(hashlib.sha256(f"{seed} {problem}".encode()).digest()[:4])
