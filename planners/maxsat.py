@@ -3,7 +3,7 @@
     likeliest(laws, {atom: 2.3, other: -0.7}, refused=[step])
 
 A weight is how much speaks for an atom being true, as a difference of logarithms; a negative one speaks against it.
-It needs `python-sat` (MIT): pip install -e '.[belief]'.
+It needs `python-sat` (MIT), which a default install has.
 
     NoSolver    python-sat is not installed
     NoState     nothing the laws allow is left
@@ -72,7 +72,7 @@ def _solved(clauses: list[list[int]], hopes: Mapping[int, int]) -> frozenset[int
 
 def _solver() -> tuple[Any, Any]:
     if find_spec("pysat") is None:
-        raise NoSolver("too many legal states to list, and no solver for them: pip install -e '.[belief]'")
+        raise NoSolver("states are too many to list, and python-sat, a solver for that, is missing: pip install -e .")
     from pysat import formula
     from pysat.examples import rc2
 
