@@ -7,11 +7,11 @@
   )
   (:init
     (inside bowl_1 cabinet_1)
-    (inside bowl_2 cabinet_2)
-    (inside piece_of_cloth_1 cabinet_2)
+    (inside bowl_2 cabinet_1)
+    (inside piece_of_cloth_1 cabinet_1)
     (nextto bowl_1 cabinet_1)
-    (nextto bowl_2 cabinet_2)
-    (nextto piece_of_cloth_1 cabinet_2)
+    (nextto bowl_2 cabinet_1)
+    (nextto piece_of_cloth_1 cabinet_1)
   )
   (:goal (and
     (ontop bowl_1 sink_1)
