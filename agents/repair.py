@@ -47,8 +47,13 @@ class RepairState(GroundState, total=False):
 
 @dataclass(frozen=True)
 class Repairer(Grounder):
-    """`ground` with legal states only."""
+    """`ground` with legal states only.
 
+    `rates` are how often answers about each predicate are wrong, from whoever knows. Without them all answers weigh the
+    same where nothing is told at the start, and as published where the state is.
+    """
+
+    rates: Rates | None = None
     planned: ClassVar[str] = "act"
 
     async def ground(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
@@ -71,12 +76,12 @@ class Repairer(Grounder):
     def repaired(self, state: RepairState, env: Environment, answers: Mapping[Atom, float]) -> State:
         """The legal state that explains best what was answered, refused and, if the start was told, remembered."""
         possible = possible_of(env)
-        rates, kept = Rates(), None
+        rates, kept = self.rates or Rates(), None
         if env.prior is not None:
             doubted, before = state.get("doubted", frozenset()), state["belief"]
             facts = (atom for atom in env.domain.atoms(env.objects) if atom not in doubted)
             kept = {atom: KEPT if atom in before else -KEPT for atom in facts}
-            rates = published_rates(env.name)
+            rates = self.rates or published_rates(env.name)
         try:
             return repair(possible, answers, rates, refused=state.get("refused", ()), kept=kept)
         except Contradiction:

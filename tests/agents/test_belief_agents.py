@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -95,6 +96,23 @@ def test_nothing_is_asked_twice_of_one_picture(planners: Pair) -> None:
             assert event.atom not in asked
             asked.add(event.atom)
     assert refused
+
+
+def test_answers_count_by_how_often_they_are_known_to_be_wrong(tmp_path: Path, planners: Pair) -> None:
+    """Who is always wrong about `on` tells as much as who is always right, to one who knows."""
+    file = tmp_path / "knowing.py"
+    file.write_text(
+        "from agents.repair import Repairer\n"
+        "from memory.rates import Rates, Wrong\n"
+        "build = Repairer(rates=Rates(known={'on': Wrong(0.99, 0.99)})).graph\n"
+    )
+    one = problem()
+
+    def lie(atom: Atom, true: bool, request: Request) -> bool:
+        return not true if atom.predicate == "on" else true
+
+    solved = {agent: play(agent, liar(lie), one, planners)[0].success for agent in ("ground_repair", f"{file}:build")}
+    assert solved == {"ground_repair": False, f"{file}:build": True}
 
 
 def test_lazy_asks_nothing_that_never_matters(planners: Pair) -> None:
