@@ -106,7 +106,7 @@ def test_answers_count_by_how_often_they_are_known_to_be_wrong(tmp_path: Path, p
         "from memory.rates import Rates, Wrong\n"
         "build = Repairer(rates=Rates(known={'on': Wrong(0.99, 0.99)})).graph\n"
     )
-    one = problem()
+    one = problem("medium")
 
     def lie(atom: Atom, true: bool, request: Request) -> bool:
         return not true if atom.predicate == "on" else true
