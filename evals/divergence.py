@@ -7,6 +7,7 @@ has no beliefs but asks is compared by what it was last told of each fact.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,10 +32,6 @@ CAUSES = {
     Cause.UNNOTICED: "an attempt changed it, and nobody asked",
     Cause.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
 }
-
-
-ANY = "*"
-"""Stands for every fact: an agent that does not ask before it acts goes by all it believes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +146,15 @@ def _fatal(failure: Failure, turns: Sequence[Turn], gone: Course) -> Iterator[Sp
             for spell in gone.spells:
                 first = gone.moments[spell.first].turn
                 last = gone.moments[-1 if spell.until is None else spell.until - 1].turn
-                if any(_between(first, last, misjudged.get(atom, ())) for atom in (spell.atom, ANY)):
+                if any(_between(first, last, misjudged.get(atom, ())) for atom in (spell.atom, *_things(spell))):
                     yield spell
         case _:
             return
+
+
+def _things(spell: Spell) -> list[str]:
+    """The things that a fact is about."""
+    return spell.atom.partition(" ")[2].split(",")
 
 
 def _between(first: int, last: int, turns: Sequence[int]) -> bool:
@@ -162,18 +164,24 @@ def _between(first: int, last: int, turns: Sequence[int]) -> bool:
 
 
 def _misjudged(turn: Turn, failure: Failure) -> set[str]:
-    """The facts whose misjudging made the agent call off a legal action, or attempt an illegal one."""
+    """The facts whose misjudging made the agent call off a legal action, or attempt an illegal one.
+
+    If it attempted one without a wrong answer, it went by what it believed of the things that the action handles, since
+    it did not ask or could not see them. These things stand for the facts then.
+    """
     event, legal = (turn.attempt.event, turn.attempt.truth.legal) if turn.attempt else (None, None)
     if failure is Failure.CALLED_OFF_WRONGLY:
         return {fact.removeprefix("not ") for fact in event.unmet} if isinstance(event, CalledOff) and legal else set()
     if not isinstance(event, Acted) or legal:
         return set()
-    checks = [
-        (record.event, record.truth)
+    wrong = {
+        record.event.atom
         for record in turn.led
-        if isinstance(record.event, Asked) and record.event.phase is Phase.PRECONDITION
-    ]
-    return {check.atom for check, truth in checks if check.answer != truth.value} if checks else {ANY}
+        if isinstance(record.event, Asked)
+        and record.event.phase is Phase.PRECONDITION
+        and record.event.answer != record.truth.value
+    }
+    return wrong or set(re.findall(r"[^\s(),]+", event.action)[1:])
 
 
 class _Follower:

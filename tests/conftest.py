@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,3 +33,11 @@ def planner() -> Iterator[Planner]:
     planner = get_planner("fd")
     yield planner
     planner.close()
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Commands that a test starts can be stopped by Ctrl-C, even where a shell runs the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -12,6 +12,7 @@ from evals.results import EpisodeResult, score_episode
 from evals.run_directory import RunDirectory
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
+from models.base import Model
 from models.oracle import load as oracle
 from models.scripted import Scripted, always
 from planners.formula import Atom
@@ -75,10 +76,14 @@ def make_run(folder: Path, planner: Planner) -> RunDirectory:
 
 def play_at_home(planner: Planner) -> tuple[EpisodeResult, list[Record]]:
     """An episode in a world that hides things, with eyes that do not see whether a container is open."""
-    setup = Setup(
-        find_agent("ground"), liar(lambda atom, true, request: true != (atom.predicate == "open")), planner, planner
-    )
-    episode = Episode("home", "home", "simple", 0, 12, lambda pictures: SmallHome())
+    model = liar(lambda atom, true, request: true != (atom.predicate == "open"))
+    return play_in(SmallHome(), "ground", model, planner)
+
+
+def play_in(home: SmallHome, agent: str, model: Model, planner: Planner) -> tuple[EpisodeResult, list[Record]]:
+    """An episode of twelve steps in a home."""
+    setup = Setup(find_agent(agent), model, planner, planner)
+    episode = Episode("home", "home", "simple", 0, 12, lambda pictures: home)
     world = episode.open(PictureStore())
     recorder = Recorder(None, world)
     asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))

@@ -8,6 +8,7 @@ from typing import Any
 
 from evals.report.episode import came_of
 from evals.report.turns import Turn
+from evals.report.wording import spaced
 from evals.trace import Record
 from evals.viewer.played import Played
 from evals.viewer.questions import PHASES
@@ -80,8 +81,8 @@ def _by_predicate(atom: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:
-    over = bool(turn.records) and isinstance(turn.records[-1].event, Ended)
-    mark, tone = "ended before an attempt" if over else "breaks off before an attempt", None
+    over = bool(played.records) and isinstance(played.records[-1].event, Ended)
+    mark, tone = f"ended: {spaced(played.result.reason)}" if over else "breaks off before an attempt", None
     if turn.attempt:
         mark, tone = came_of(turn.attempt)
     numbers = played.scenes[1]

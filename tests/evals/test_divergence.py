@@ -15,8 +15,9 @@ from planners.formula import Atom
 from planners.outcome import Planner
 from tests.handy import Handy, Solver
 from tests.playing import Lie, liar, play
+from tests.small_home import SmallHome
 from tests.small_worlds import blocksworld, problem
-from tests.viewing import Slip, misled
+from tests.viewing import Slip, misled, play_in
 from tools.events import Asked, Planned
 
 
@@ -122,3 +123,22 @@ def test_what_an_agent_believes_that_only_plans_is_not_known_once_it_has_acted(p
     assert [moment.known for moment in found.moments] == [True, False, False, False]
     assert found.spells == []
     assert judge(failure, turns, found).price is Price.NEVER_WRONG
+
+
+class DeepFridge(SmallHome):
+    """The apple lies so far at the back that an open door does not show it."""
+
+    def _hidden(self, name: str) -> bool:
+        return name == "apple_1" or super()._hidden(name)
+
+
+def test_what_could_not_be_asked_cost_the_episode_and_is_named(planner: Planner) -> None:
+    home = DeepFridge(("holding apple_1",))
+    home.place["apple_1"], home.at, home.open = ("inside", "fridge_1"), "sink_1", set()
+    home.prior = home.truth()
+    result, records = play_in(home, "ground", oracle("", {}), planner)
+    assert result.failure is Failure.ATTEMPTED_WRONGLY
+    turns = turns_of(records)
+    told = judge(result.failure, turns, course(turns))
+    assert told.price is Price.COST
+    assert {(spell.atom, spell.cause) for spell in told.fatal} == {("reachable apple_1", Cause.INFERRED)}

@@ -103,6 +103,7 @@ def test_however_often_it_is_killed(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     process = start(folder, 0, *WORDS, "--out", str(folder))

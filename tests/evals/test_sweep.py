@@ -302,6 +302,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_results(harness: Any, finis
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_a_sweep_that_can_be_gone_on_with(harness: Any, finished: Path, tmp_path: Path) -> None:
     folder, config = tmp_path / "out", finished.parent / "config.toml"
     process = harness(config, "--out", folder)

@@ -30,6 +30,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, planner: Planner) -> Path
     return make_run(tmp_path_factory.mktemp("runs") / "run", planner).path
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_it_serves_until_it_is_stopped(finished: Path) -> None:
     command = [sys.executable, "-m", "evals.view", str(finished), "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -110,6 +110,13 @@ def test_an_episode_is_told_as_the_trace_has_it(finished: Path) -> None:
         assert [step["action"] for step in told["steps"] if step["action"]] == attempts
 
 
+def test_a_step_without_an_attempt_says_how_the_episode_ended(run: Path) -> None:
+    assert data(site_of(run), "run/data/blind/episode.js")["steps"][-1]["mark"] == "ended: no plan"
+    path = run / "episodes" / "blind.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    assert data(site_of(run), "run/data/blind/episode.js")["steps"][-1]["mark"] == "breaks off before an attempt"
+
+
 def test_beliefs_add_up_to_what_was_planned_from(finished: Path) -> None:
     told = data(site_of(finished), "run/data/misled/episode.js")
     records = read_trace(finished / "episodes" / "misled.jsonl")

@@ -18,7 +18,7 @@ plumbline.strip = (place, steps, { wrong, fatal, chosen }) => {
     const end = step === undefined;
     const caption = end
       ? [h("span", {}, "end")]
-      : [h("span", { class: "what" }, step.action || "–"), h("span", { class: step.tone }, step.mark)];
+      : [h("span", { class: "what" }, step.action || "no attempt"), h("span", { class: step.tone }, step.mark)];
     const sign = fatal.has(number + 1) ? "fatal" : wrong.has(number + 1) ? "wrong" : "";
     const node = h("button", { type: "button", class: "frame", click: () => chosen(Math.min(number + 1, steps.length)) },
       scene(end ? last.after : step.before), end ? null : h("i", { class: "place" }, number + 1),
