@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--domain", help="blocksworld (the default), household or all")
     what.add_argument("--split", help="simple, medium, hard or all (the default)")
     what.add_argument(
-        "--fail-probability", type=float, metavar="P", help="how often a move of blocksworld fails (default: 0)"
+        "--fail-probability", type=float, metavar="P", help="how often an action fails by bad luck (default: 0)"
     )
     what.add_argument("--problems", metavar="DIR", help="a folder of problems: DIR/SPLIT/*.pddl (default: our own)")
     what.add_argument("--viplan-root", metavar="DIR", help="a checkout of the original: its problems and its prompts")

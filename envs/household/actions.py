@@ -128,6 +128,13 @@ ACTIONS: Mapping[str, Action] = {
 }
 
 
+def bungle(sim: Simulation, action: str, args: tuple[str, ...], dice: Random) -> str:
+    """Fail by bad luck alone, and leave behind what that action's failures leave behind."""
+    if action == "grasp" or action.startswith("place-"):
+        _drop(sim, args[0], dice)
+    return "bad luck"
+
+
 def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Random) -> str | None:
     wanted = fractions[0] >= OPEN
     if not sim.thing(name).leaves:

@@ -48,8 +48,9 @@ class Setting:
         return _built(self)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)
 def _built(setting: Setting) -> Home:
+    # A run with other agents or seeds comes back to the same homes: all 75 are kept.
     from envs.household.home.layout import build
 
     return build(setting.layout, setting.seed, setting.needs)

@@ -11,7 +11,8 @@ Actions
 Failures
     An action takes the home to an end state that it looks for in a limited number of samples, so that it can be legal
     and fail: the world answers `executed but failed`. What did not open, shut or could not be driven to leaves all as
-    it was; what could not be taken or put lies where it fell.
+    it was; what could not be taken or put lies where it fell. Bad luck may be added: a legal action then fails with a
+    fixed probability, whatever its geometry.
 Termination
     The goal holds.
 Official rules
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING
 from envs.base import Observation, Outcome, Snapshot, Stepped
 from envs.household import official as original
 from envs.household import texts
-from envs.household.actions import ACTIONS
+from envs.household.actions import ACTIONS, bungle
 from envs.household.predicates import facts, visible
 from envs.household.problems import HouseholdProblem, domain, wanted_of
 from envs.pictures import PictureStore
@@ -72,6 +73,7 @@ class Household:
         *,
         seed: int = 0,
         official: bool = False,
+        fail_probability: float = 0.0,
         pictures: PictureStore | None = None,
     ) -> None:
         from envs.household.home.simulation import Simulation
@@ -88,6 +90,7 @@ class Household:
         self._problem = problem
         self._seed = seed
         self._official = official
+        self._fail_probability = fail_probability
         self._pictures = pictures or PictureStore()
         self._attempts = 0
         self._happened = "nothing yet"
@@ -123,10 +126,18 @@ class Household:
             return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
         if not self.laws.ground(step, self.objects).applicable(before):
             return self._answer(Outcome.NOT_LEGAL, "not legal")
-        fault = ACTIONS[step.action](self._sim, step.args, Random(f"{self._seed} {self._attempts}"))
+        fault = self._do(step)
         self._attempts += 1
         self._truth = None
         return self._answer(Outcome.FAILED, f"failed: {fault}") if fault else self._answer(Outcome.EXECUTED, "success")
+
+    def _do(self, step: Step) -> str | None:
+        """Why the action failed, or None."""
+        dice = Random(f"{self._seed} {self._attempts}")
+        # Luck has dice of its own: without bad luck a home does what it did before there was any.
+        if self._fail_probability > Random(f"{self._seed} {self._attempts} luck").random():
+            return bungle(self._sim, step.action, step.args, dice)
+        return ACTIONS[step.action](self._sim, step.args, dice)
 
     def truth(self) -> State:
         """The atoms that are true now."""

@@ -49,8 +49,6 @@ class HouseholdDomain:
 
     def refuse_what_is_elsewhere(self, settings: ViPlanSettings) -> None:
         """Raise `ValueError` if something is chosen that only the other domain has."""
-        if settings.fail_probability:
-            raise ValueError("--fail-probability is for blocksworld only: in household, geometry makes actions fail")
         if settings.renderer != "ray":
             raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
         if settings.model.startswith("replay:"):
@@ -74,7 +72,13 @@ class HouseholdDomain:
 
 def _posed(settings: ViPlanSettings, problem: HouseholdProblem) -> Posed:
     def open_world(seed: int, model: Model, store: PictureStore) -> World:
-        return Household(problem, seed=seed, official=settings.rules is Conduct.OFFICIAL, pictures=store)
+        return Household(
+            problem,
+            seed=seed,
+            official=settings.rules is Conduct.OFFICIAL,
+            fail_probability=settings.fail_probability,
+            pictures=store,
+        )
 
     return Posed(problem.id, problem.name, problem.split, open_world)
 

@@ -47,6 +47,8 @@ class RemoteHouseholdDomain(HouseholdDomain):
     def check(self, settings: ViPlanSettings, planner: Planner) -> None:
         """The server is asked for what it has before anyone is asked anything."""
         self.refuse_what_is_elsewhere(settings)
+        if settings.fail_probability:
+            raise ValueError("--fail-probability is for worlds of our own: a server has its own chance")
         if settings.problems:
             raise ValueError("--problems is for homes of our own: a server has its tasks; --viplan-root names theirs")
         if "@" in str(settings.env_url):

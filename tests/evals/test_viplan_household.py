@@ -60,8 +60,10 @@ def test_fingerprints_of_both_domains_hold_those_of_each() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--domain", "household", "--fail-probability", "0.1"), "--fail-probability is for blocksworld only"),
-        (("--domain", "all", "--fail-probability", "0.1"), "--fail-probability is for blocksworld only"),
+        (
+            ("--domain", "household", "--env-url", "http://127.0.0.1:1", "--fail-probability", "0.1"),
+            "--fail-probability is for worlds of our own",
+        ),
         (("--domain", "household", "--renderer", "blender"), "--renderer blender draws blocksworld only"),
         (("--domain", "all", "--problems", "somewhere"), "--problems is a folder for one domain"),
         (("--domain", "household", "--problems", "nowhere"), "no problems: nowhere/simple has no .pddl files"),

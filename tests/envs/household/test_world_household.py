@@ -92,6 +92,24 @@ def test_a_failed_placement_leaves_an_empty_hand() -> None:
     assert not of(world.truth(), "holding")
 
 
+def test_bad_luck_leaves_behind_what_a_failure_does() -> None:
+    luckless = small_world(fail_probability=1.0)
+    before = luckless.truth()
+    assert step(luckless, "navigate-to(apple_1)") is Outcome.FAILED
+    assert luckless.happened() == "failed: bad luck"
+    assert luckless.truth() == before
+    world = small_world()
+    step(world, "navigate-to(apple_1)")
+    luckless.restore(world.save())
+    assert step(luckless, "grasp(apple_1)") is Outcome.FAILED
+    assert not of(luckless.truth(), "holding")
+
+
+def test_bad_luck_comes_as_often_as_it_is_told_to() -> None:
+    outcomes = [step(small_world(seed=seed, fail_probability=0.5), "navigate-to(apple_1)") for seed in range(12)]
+    assert {Outcome.FAILED, Outcome.EXECUTED} == set(outcomes)
+
+
 def test_put_back_it_is_what_it_was_to_the_last_bit_and_goes_on_alike() -> None:
     world = small_world(seed=4)
     step(world, "navigate-to(book_1)")
