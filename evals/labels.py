@@ -181,7 +181,12 @@ def write_csv(lines: Iterable[dict[str, object]], file: TextIO) -> None:
     """The table as CSV."""
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(lines)
+    writer.writerows({name: _inert(value) for name, value in line.items()} for line in lines)
+
+
+def _inert(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula, whatever somebody wrote."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evals.labels import read_labels
+from evals.labels import add_label, label_sets, new_label, read_labels
 from evals.run_directory import RunDirectory
 from evals.trace import read_trace
 from evals.viewer.export import export
@@ -208,6 +208,17 @@ def test_a_label_is_given_corrected_and_counted(server: Server, page: Any, run: 
     page.locator("#episodes-table").wait_for()
     assert rows(page) == ["misled"]
     assert "Labels given by people" in page.locator("#failures").inner_text()
+
+
+def test_what_only_some_episodes_have_can_be_chosen_even_if_it_is_one_thing(
+    server: Server, page: Any, run: Path
+) -> None:
+    given = {"episode": "misled", "set": "viplan", "label": "step_limit", "who": "Ada"}
+    add_label(run, new_label(given, ["misled"], label_sets()))
+    page.goto(f"{server.url}run/index.html")
+    page.get_by_label("people say").select_option("step_limit")
+    assert rows(page) == ["misled"]
+    assert page.get_by_label("saved by").count() == 0
 
 
 def test_an_export_opens_as_files(run: Path, page: Any, tmp_path: Path) -> None:

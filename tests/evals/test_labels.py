@@ -22,6 +22,7 @@ from evals.labels import (
     main,
     new_label,
     read_labels,
+    write_csv,
 )
 from evals.run_directory import RunDirectory
 from planners.outcome import Planner
@@ -170,3 +171,11 @@ def test_labels_are_plain_json(tmp_path: Path) -> None:
     add_label(tmp_path, label())
     (line,) = (tmp_path / "labels.jsonl").read_text().splitlines()
     assert {"episode", "set", "label", "who", "at", "comment", "step"} == set(json.loads(line))
+
+
+@pytest.mark.parametrize("comment", ["=1+1", "@SUM(A1)", "+1", "-1", "\t=1"])
+def test_no_comment_is_a_formula(comment: str) -> None:
+    file = io.StringIO()
+    write_csv([{"episode": "one", "comment": comment, "step": 3}], file)
+    (line,) = csv.DictReader(io.StringIO(file.getvalue()))
+    assert (line["comment"], line["episode"], line["step"]) == (f"'{comment}", "one", "3")

@@ -43,7 +43,7 @@
   const sentence = (parts) => h("li", {}, parts.map(part));
   const saved = () => {
     if (!run.saved) return null;
-    return h("li", {}, "Played again with one thing put right: ", run.saved.length
+    return h("li", {}, "Played again with something put right: ", run.saved.length
       ? [run.saved.flatMap((one, place) => [place ? ", or " : null, h("b", {}, one)]), " would have saved it."] : "nothing tried would have saved it.");
   };
   const verdict = () => {

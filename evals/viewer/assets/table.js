@@ -71,8 +71,11 @@
     return h("td", { class: "number" }, key === "cost" ? row.cost.toFixed(4) : count(row[key]));
   };
 
+  // A choice that leaves out nothing is none: one class is worth choosing where some episodes do not have it.
+  const telling = new Set(CHOICES.filter(([, , possible, fits]) => possible.some((one) => rows.some((row) => !fits(row, one))))
+    .map(([key]) => key));
   const chooser = ([key, name, possible]) => {
-    if (possible.length < 2 && !state[key]) return null;
+    if (!telling.has(key) && !state[key]) return null;
     const listed = possible.includes(state[key]) || !state[key] ? possible : [...possible, state[key]];
     const select = h("select", { change: () => change({ [key]: select.value }) },
       h("option", { value: "" }, "all"), listed.map((one) => h("option", { value: one }, spaced(one))));
