@@ -136,12 +136,15 @@ def _print(comparison: Comparison, arguments: argparse.Namespace) -> None:
 
         print(json.dumps(as_json(comparison), ensure_ascii=False))
         return
+    from evals.comparison.listing import left_out, tables_of, unknown_courses
+
+    for line in left_out(comparison, arguments.table):
+        _say(line)
     if arguments.format == "terminal":
         from evals.comparison.display import print_comparison
 
         print_comparison(comparison, arguments.table)
         return
-    from evals.comparison.listing import tables_of, unknown_courses
     from evals.comparison.tables import together
 
     unknown = unknown_courses(comparison.pairs) if "problems" in (arguments.table or ()) else ()

@@ -26,9 +26,9 @@ def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> It
         yield from (success_table(domain, matrix) for domain, matrix in comparison.by_model.items())
     if asked("pairs") and comparison.pairs:
         yield pairs_table(comparison)
-    if asked("methods") and comparison.by_method:
+    if asked("methods") and (comparison.by_method or wanted):
         yield _matrix_table("methods", "Success by method and domain", comparison.by_domain, comparison)
-    if asked("splits") and comparison.by_method:
+    if asked("splits") and (comparison.by_method or wanted):
         yield _matrix_table("splits", "Success by method, domain and split", comparison.by_split, comparison)
     if asked("cot") and comparison.cot:
         yield cot_table(comparison)
@@ -38,6 +38,24 @@ def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> It
         yield compounding_table(comparison)
     if asked("problems") and comparison.pairs:
         yield problems_table(comparison.pairs)
+
+
+NEEDED = {
+    "pairs": "two runs with common problems",
+    "cot": "a method that was played with and without chain of thought on the same model",
+    "ranking": "two models that were played with the same methods, plan and ground or one of them",
+    "compounding": "--curve, and runs that ask about facts",
+    "problems": "two runs with common problems",
+}
+"""What it takes for a table to be there."""
+
+
+def left_out(comparison: Comparison, wanted: Sequence[str] | None) -> Iterator[str]:
+    """Lines about tables that somebody wants and that these runs do not give."""
+    given = {table.name for table in tables_of(comparison, wanted)} if wanted else set()
+    yield from (
+        f"no table {name}: it takes {NEEDED[name]}" for name in NEEDED if name in (wanted or ()) and name not in given
+    )
 
 
 def success_table(domain: str, matrix: Matrix) -> Table:

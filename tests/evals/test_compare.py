@@ -61,6 +61,14 @@ def test_the_terminal_says_the_same(runs: Path, capsys: pytest.CaptureFixture[st
     assert "Where the courses part first:" in said
 
 
+def test_a_table_that_cannot_be_had_is_said(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(runs, "--format", "csv", "--table", "methods", "compounding") == 0
+    told = capsys.readouterr()
+    assert "no table compounding: it takes --curve" in told.err
+    assert "no table methods" not in told.err
+    assert told.out.startswith("# Success by method and domain\n")
+
+
 def test_tables_can_be_chosen_and_written(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert compare(runs, "--format", "csv", "--table", "success", "--out", tmp_path / "out") == 0
     said = capsys.readouterr()
