@@ -54,7 +54,7 @@ class Grounder:
         answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
         if unreadable(answers, tools):
             return go(END)
-        kept = state.get("belief", frozenset()) if seen.unseen is None else seen.unseen
+        kept = state.get("belief", frozenset()) - seen.impossible if seen.unseen is None else seen.unseen
         return go("plan", GroundState(belief=believed(kept, answers)))
 
     async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
@@ -95,6 +95,9 @@ class Grounder:
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
         stepped = tools.act(step)
+        if stepped.outcome is Outcome.FAILED and tools.conduct is not Conduct.OFFICIAL:
+            # The world says that it failed, so its effects are not believed where nobody sees them.
+            return go(after_trouble(tools, "failed"), GroundState(last=step, last_legal=True, note=None))
         if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
             expected = state["expected"] if stepped.effects is None else stepped.effects
             return go("verify", GroundState(expected=expected, last=step, last_legal=True, note=None))

@@ -9,7 +9,7 @@ from pathlib import Path
 from envs.base import Observation, Stepped
 from envs.household import official, texts
 from envs.household.problems import HouseholdProblem, domain
-from envs.household.world import hints, laws
+from envs.household.world import hints, laws, nowhere_near
 from envs.pictures import PictureStore
 from envs.rest.client import RemoteWorld, Server
 from envs.rest.wire import Reset
@@ -105,6 +105,7 @@ class RemoteHousehold(RemoteWorld):
     def observe(self) -> Observation:
         """The server's picture, and what it says is in view."""
         seen = super().observe()
+        seen = replace(seen, impossible=nowhere_near(self.objects, seen.visible or frozenset()))
         return official.looked(seen, self.truth()) if self._official else seen
 
     def step(self, step: Step) -> Stepped:

@@ -26,6 +26,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ from envs.household.actions import ACTIONS, bungle
 from envs.household.predicates import facts, visible
 from envs.household.problems import HouseholdProblem, domain, wanted_of
 from envs.pictures import PictureStore
-from planners.formula import TRUE, And, Atom, ForAll, Holds, Not, State, Variable, holds
+from planners.formula import TRUE, And, Atom, ForAll, Holds, Not, Objects, State, Variable, holds
 from planners.task import Domain, Step
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Household:
         key = hashlib.sha256(f"{pictures.VERSION} {self._problem.setting} {self._sim.save()}".encode()).hexdigest()
         scene, labelled = self._sim.scene(), pictures.alike(seen, self._sim)
         picture = self._pictures.picture(key, lambda: pictures.draw(scene, labelled))
-        looked = Observation(picture, seen, hints(truth))
+        looked = Observation(picture, seen, hints(truth), nowhere_near(self.objects, seen))
         return original.looked(looked, truth) if self._official else looked
 
     def step(self, step: Step) -> Stepped:
@@ -168,6 +169,13 @@ class Household:
     def _answer(self, outcome: Outcome, happened: str) -> Stepped:
         self._happened = happened
         return Stepped(outcome, terminated=holds(self.goal, self.truth(), self.objects))
+
+
+def nowhere_near(objects: Objects, seen: frozenset[str]) -> State:
+    """What is not so of things out of view: they are not within reach, and not in the hand, which is always in view."""
+    far = (Atom("reachable", (name,)) for name in objects if name not in seen)
+    lost = (Atom("holding", (name,)) for name in objects.of_type("movable") if name not in seen)
+    return frozenset(chain(far, lost))
 
 
 def hints(truth: State) -> tuple[str, ...]:

@@ -79,13 +79,32 @@ def test_what_is_out_of_view_and_not_so_ends_an_official_episode(planners: Pair)
 
 
 def test_mended_it_is_tried_and_remembered(planners: Pair) -> None:
-    model = load_model("oracle")
-    result, records = play("ground_mem", model, lost_bowl(False), planners)
+    world = lost_bowl(False)
+    world.prior = facts("open carton_1", "reachable bowl_1")
+    result, records = play("ground_mem", load_model("oracle"), world, planners)
     outcomes = [(event.action, event.outcome) for event in (r.event for r in records) if isinstance(event, Acted)]
     assert ("grasp(bowl_1)", "not legal") in outcomes
     reminded = [event for event in (r.event for r in records) if isinstance(event, Asked) and event.reminded]
     assert reminded
     assert result.failure is not None
+
+
+def test_what_is_out_of_view_is_believed_out_of_reach_when_plans_fail(planners: Pair) -> None:
+    world = small_world(BOWL)
+    # The bowl is in a cabinet that is shut: nobody sees it, so that nobody reaches it, whatever was told.
+    world.prior = (world.truth() | facts("reachable bowl_1")) - facts("inside bowl_1,cabinet_1")
+    _, records = play("ground", load_model("oracle"), world, planners, steps=2)
+    beliefs = [record.event.belief for record in records if isinstance(record.event, Planned)]
+    assert ["reachable bowl_1" in belief for belief in beliefs] == [True, False]
+
+
+@pytest.mark.parametrize("official", [False, True])
+def test_what_a_failed_action_was_to_do_is_not_believed_unseen(official: bool, planners: Pair) -> None:
+    world = small_world("ontop apple_1,shelf_1", official=official, fail_probability=1.0)
+    world.prior = world.truth()
+    _, records = play("ground", load_model("oracle"), world, planners, official=official, steps=1)
+    asked = {event.phase for event in (r.event for r in records) if isinstance(event, Asked)}
+    assert ("effect" in asked) is official
 
 
 @pytest.mark.parametrize("official", [False, True])

@@ -177,6 +177,14 @@ def test_what_is_seen_are_objects_of_the_world(world: World) -> None:
     assert visible is None or visible <= set(world.objects)
 
 
+def test_what_is_said_to_be_impossible_is_not_so(world: World) -> None:
+    for _ in range(4):
+        seen = world.observe()
+        assert not seen.impossible & world.truth()
+        assert not any(seen.shows(atom) for atom in seen.impossible)
+        story(world, 1)
+
+
 def test_looking_changes_nothing(world: World) -> None:
     before = world.truth()
     assert world.observe().picture.key == world.observe().picture.key
