@@ -1,23 +1,30 @@
 """An agent with two ways to go on, and a record of how each has fared: the model decides, or the planner does.
 
-`hybrid` plans with a symbolic planner from what the model answers, as `ground` does, or asks the model for the next
-action, as `action` does. Each turn it takes the way it trusts more: the one whose actions were more often carried out
-as they should, and less often called off, refused or without the effects they should have had. Both begin with the same
-trust. Where the state at the start is told (at home) the model has the first turn, elsewhere the planner: that is
-where each did better in the papers.
+`hybrid` plans with a symbolic planner from what the model answers, or asks the model for the next action, as `action`
+does. What the planner plans from is a legal state, the one that explains best what was answered about this picture,
+remembered from earlier ones and refused by the world, whoever tried it: what one way finds out the other one knows.
+An action is called off, and an effect missed, if that state says so, not for a single answer.
+
+Each turn it takes the way it trusts more: the one whose actions were more often carried out as they should, and less
+often called off, refused or without the effects they should have had. Both begin with the same trust. Where the state
+at the start is told (at home) the model has the first turn, elsewhere the planner: that is where each did better in the
+papers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from agents.base import END, Agent, Graph, go
-from agents.ground import believed, in_view
-from envs.base import Outcome
+from agents.ground import in_view
+from agents.repair import explained, has, possible_of, remembered, works
+from envs.base import Environment, Outcome
+from memory.repair import with_consequences
 from models.base import Kind
-from planners.formula import Literal, State
+from planners.formula import Atom, Literal, State
 from planners.task import Step, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Answer, Toolbox
@@ -43,12 +50,18 @@ class Fared(NamedTuple):
 
 
 class HybridState(TypedDict, total=False):
-    """What goes from node to node. `way` is the one taken last; `stuck` are those that lead nowhere from here."""
+    """What goes from node to node. `way` is the one taken last; `stuck` are those that lead nowhere from here.
+
+    `answers` are about the picture of now and `refused` is what it does not allow; what is `doubted` is not remembered.
+    """
 
     record: Mapping[str, Fared]
     way: str
     stuck: frozenset[str]
     belief: State
+    answers: Mapping[Atom, float]
+    refused: tuple[Step, ...]
+    doubted: frozenset[Atom]
     plan: tuple[Step, ...]
     expected: tuple[Literal, ...]
     history: list[dict[str, object]]
@@ -81,69 +94,80 @@ class Hybrid:
         return go(way, HybridState(way=way))
 
     async def ground(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask about every fact in view and plan from the answers; at the start, from what the agent is told."""
+        """Ask what was not asked yet of all in view, and plan; at the start, from what the agent is told."""
         tools, env = runtime.context, runtime.context.env
         if "belief" not in state and env.prior is not None:
-            belief = env.prior
+            update = HybridState(belief=env.prior)
         else:
-            seen = await tools.look()
-            facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom)]
-            answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
-            if wrong := unread(answers):
-                return go("choose", {**stuck(state, PLANNER), "fault": wrong})
-            belief = believed(state.get("belief", frozenset()) if seen.unseen is None else seen.unseen, answers)
-        outcome = await tools.plan(belief)
+            facts = [Literal(atom, atom in state.get("belief", ())) for atom in env.domain.atoms(env.objects)]
+            heard = await self.asked(state, facts, Phase.ENUMERATION, tools)
+            if "fault" in heard:
+                return go("choose", {**heard, **stuck(state, PLANNER)})
+            update = heard
+        if works(state.get("plan"), update["belief"], env):
+            return go("check", update)
+        outcome = await tools.plan(update["belief"])
         if outcome.plan:
-            return go("check", HybridState(belief=belief, plan=outcome.plan))
+            return go("check", {**update, "plan": outcome.plan})
         if outcome.solved:
             tools.end(Reason.FINISHED, "the goal is believed to hold")
-            return go(END, HybridState(belief=belief))
-        return go("choose", {**stuck(state, PLANNER), "belief": belief, "fault": (Reason.NO_PLAN, outcome.message)})
+            return go(END, update)
+        return go("choose", {**update, **stuck(state, PLANNER), "fault": (Reason.NO_PLAN, outcome.message)})
+
+    async def asked(self, state: HybridState, facts: Iterable[Literal], phase: Phase, tools: Toolbox) -> HybridState:
+        """What is believed after asking those facts that are in view and were not asked yet of this picture.
+
+        A `fault` if an answer cannot be read.
+        """
+        known = state.get("answers", {})
+        wanted = [fact for fact in in_view(tuple(facts), await tools.look()) if fact.atom not in known]
+        said = await tools.query(wanted, phase=phase, cot=self.cot)
+        if wrong := unread(said):
+            return HybridState(fault=wrong)
+        heard = HybridState(answers={**known, **{answer.atom: answer.yes for answer in said}})
+        return {**heard, "belief": await asyncio.to_thread(judged, {**state, **heard}, tools.env)}
 
     async def check(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask whether the next action's preconditions hold, and call it off if one does not."""
+        """Ask whether the next action's preconditions hold, and call it off if one is then believed not to."""
         tools, step = runtime.context, state["plan"][0]
         action = tools.env.domain.ground(step, tools.env.objects)
-        wanted = in_view(action.preconditions(), await tools.look())
-        answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot)
-        if wrong := unread(answers):
-            return go("choose", {**stuck(state, PLANNER), "fault": wrong})
-        belief = believed(state["belief"], answers)
-        unmet = [Literal(answer.atom, bool(answer.expected)) for answer in answers if not answer.as_expected]
-        if not unmet:
-            return go("act", HybridState(belief=belief, expected=action.effects(belief)))
-        tools.call_off(step, unmet)
+        heard = await self.asked(state, action.preconditions(), Phase.PRECONDITION, tools)
+        if "fault" in heard:
+            return go("choose", {**heard, **stuck(state, PLANNER)})
+        belief = heard["belief"]
+        if action.applicable(belief):
+            return go("act", {**heard, "expected": action.effects(belief)})
+        tools.call_off(step, [fact for fact in action.preconditions() if (fact.atom in belief) != fact.value])
         tools.replan("called off")
-        return go("choose", {**fared(state, PLANNER, well=False), "belief": belief})
+        return go("choose", {**heard, **fared(state, PLANNER, well=False)})
 
     async def act(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the planner's action."""
         tools, step = runtime.context, state["plan"][0]
         outcome = tools.act(step).outcome
         told = HybridState(history=[*state.get("history", []), entry(tools, step, outcome)])
+        update = {**told, **await asyncio.to_thread(after, state, step, outcome, tools.env)}
         if outcome is Outcome.EXECUTED:
-            return go("verify", {**told, "stuck": frozenset()})
+            return go("verify", {**update, "plan": state["plan"][1:]})
         tools.replan(str(outcome))
-        if outcome is Outcome.FAILED:
-            return go("choose", {**told, **fared(state, PLANNER, well=False), "stuck": frozenset()})
-        return go("choose", {**told, **stuck(state, PLANNER)})
+        return go("choose", {**update, **fared(state, PLANNER, well=False)})
 
     async def verify(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask whether the effects are there; as long as they are, go on with the plan."""
+        """Ask whether the effects are there; as long as they are believed to be, go on with the plan."""
         tools, expected = runtime.context, state["expected"]
-        answers = await tools.query(in_view(expected, await tools.look()), phase=Phase.EFFECT, cot=self.cot)
-        if wrong := unread(answers):
-            return go("choose", {**stuck(state, PLANNER), "fault": wrong})
-        belief = believed(updated(state["belief"], expected), answers)
-        well, left = all(answer.as_expected for answer in answers), state["plan"][1:]
+        heard = await self.asked(state, expected, Phase.EFFECT, tools)
+        if "fault" in heard:
+            return go("choose", {**heard, **stuck(state, PLANNER)})
+        belief, left = heard["belief"], state["plan"]
+        well = has(belief, expected)
         if well and not left:
             tools.end(Reason.FINISHED)
-            return go(END, HybridState(belief=belief))
+            return go(END, heard)
         if well and not tools.spent:
-            return go("check", {**fared(state, PLANNER, well=True), "belief": belief, "plan": left})
+            return go("check", {**heard, **fared(state, PLANNER, well=True)})
         if not well:
             tools.replan("unexpected effect")
-        return go("choose", {**fared(state, PLANNER, well=well), "belief": belief})
+        return go("choose", {**heard, **fared(state, PLANNER, well=well)})
 
     async def propose(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Have the model say what to do, and do it."""
@@ -160,12 +184,9 @@ class Hybrid:
             return go(END)
         said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(outcome)}
         update = {**fared(state, MODEL, well=outcome is Outcome.EXECUTED), "history": [*history, said]}
-        if outcome not in (Outcome.EXECUTED, Outcome.FAILED):
+        if proposal.step is None:
             return go("choose", update)
-        # The world has changed and nobody was asked about it.
-        return go(
-            "choose", {**update, "stuck": frozenset(), "belief": state.get("belief", tools.env.prior or frozenset())}
-        )
+        return go("choose", {**update, **await asyncio.to_thread(after, state, proposal.step, outcome, tools.env)})
 
     def graph(self) -> Graph:
         """Choose a way, go it as long as it works, and choose again."""
@@ -180,6 +201,27 @@ class Hybrid:
         graph.add_node("verify", self.verify, destinations=("check", "choose", END))
         graph.add_node("propose", self.propose, destinations=("choose", END))
         return graph.compile()
+
+
+def judged(state: HybridState, env: Environment) -> State:
+    """The legal state that explains best what was answered, refused and remembered."""
+    kept = remembered(state["belief"], env, state.get("doubted", frozenset())) if "belief" in state else None
+    return explained(env, state.get("answers", {}), refused=state.get("refused", ()), kept=kept)
+
+
+def after(state: HybridState, step: Step, outcome: Outcome, env: Environment) -> HybridState:
+    """What is known once an action was tried, by whichever way: nobody was asked yet about what it left."""
+    if outcome not in (Outcome.EXECUTED, Outcome.FAILED):
+        return HybridState(refused=(*state.get("refused", ()), step), stuck=frozenset())
+    anew = HybridState(answers={}, refused=(), doubted=frozenset(), stuck=frozenset())
+    belief = state.get("belief", env.prior)
+    if belief is None:
+        return anew
+    effects = with_consequences(possible_of(env), env.domain.ground(step, env.objects).effects(belief))
+    if outcome is Outcome.EXECUTED:
+        return {**anew, "belief": updated(belief, effects)}
+    # It brought nothing about, and may have undone something.
+    return {**anew, "belief": belief, "doubted": frozenset(fact.atom for fact in effects if not fact.value)}
 
 
 def fared(state: HybridState, way: str, *, well: bool) -> HybridState:

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
-from agents.repair import KEPT, possible_of, works
+from agents.repair import explained, possible_of, remembered, works
 from envs.base import Environment, Outcome
-from memory.belief import Contradiction
-from memory.rates import Rates, published_rates
 from memory.repair import repair, with_consequences
 from planners.formula import Atom, Literal, State
 from planners.support import support
@@ -29,9 +27,6 @@ from tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
     from langgraph.types import Command
-
-REMEMBERED = 1.0
-"""What was answered about earlier pictures weighs, beside an answer about this one, about a third."""
 
 
 class LazyState(TypedDict, total=False):
@@ -112,15 +107,9 @@ class Lazy:
 
     def explained(self, state: LazyState, env: Environment) -> State:
         """The legal state that explains best what was answered, refused and remembered."""
-        possible = possible_of(env)
-        told, belief, answers = env.prior is not None, state["belief"], state.get("answers", {})
-        weight, rates = (KEPT, published_rates(env.name)) if told else (REMEMBERED, Rates())
-        kept = {atom: weight if atom in belief else -weight for atom in state.get("remembered", ())}
-        try:
-            return repair(possible, answers, rates, refused=state.get("refused", ()), kept=kept)
-        except Contradiction:
-            # The world is not quite as its domain says: what it refused is then no help.
-            return repair(possible, answers, rates, kept=kept)
+        forgotten = frozenset(env.domain.atoms(env.objects)) - state.get("remembered", frozenset())
+        kept = remembered(state["belief"], env, forgotten)
+        return explained(env, state.get("answers", {}), refused=state.get("refused", ()), kept=kept)
 
     async def act(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Attempt the action; if it does not work, look closer at what it was about."""

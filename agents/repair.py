@@ -2,9 +2,10 @@
 
 `ground_repair` asks every fact about a picture, as `ground` does, and believes the legal state that contradicts the
 fewest answers. It asks no preconditions: in a legal state the plan's next action has them, and the same question
-about the same picture would only bring the mistake back. Effects are asked after each action; whatever is not as
-expected leads to asking everything again, and to another repair. An action that the world refuses is evidence too:
-the state cannot be one in which it would have been legal, so another one is believed, without asking again.
+about the same picture would only bring the mistake back. Effects are asked after each action. If the legal state that
+explains best what was answered, and what was believed before, has them all, an odd answer does not matter; if not,
+everything is asked again, and repaired again. An action that the world refuses is evidence too: the state cannot be
+one in which it would have been legal, so another one is believed, without asking again.
 
 Where the agent is told the state at the start it remembers: what it believed before weighs against what it is told
 now, as much as published error rates say that each predicate's answers are worth.
@@ -13,7 +14,7 @@ now, as much as published error rates say that each predicate's answers are wort
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,7 +24,7 @@ from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
 from memory.repair import repair, with_consequences
-from planners.formula import Atom, State
+from planners.formula import Atom, Literal, State
 from planners.possible import Possible, possible_states
 from planners.task import Step, Task, updated
 from tools.events import Phase, Reason
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 KEPT = 3.0
 """What a remembered fact weighs, as a logarithm of odds: one in twenty is wrong by now."""
+REMEMBERED = 1.0
+"""What it weighs where nothing was told at the start: beside an answer about the picture of now, about a third."""
 
 
 class RepairState(GroundState, total=False):
@@ -61,32 +64,20 @@ class Repairer(Grounder):
         tools, env = runtime.context, runtime.context.env
         if "belief" not in state and env.prior is not None:
             return go("plan", RepairState(belief=env.prior))
-        answers = state.get("answers")
-        if not answers:
-            seen = await tools.look()
-            facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom)]
-            said = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
-            if unreadable(said, tools):
-                return go(END)
-            answers = {answer.atom: answer.yes for answer in said}
+        known, seen = state.get("answers", {}), await tools.look()
+        facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom) and atom not in known]
+        said = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
+        if unreadable(said, tools):
+            return go(END)
+        answers = {**known, **{answer.atom: answer.yes for answer in said}}
         # Finding out what is possible takes a moment the first time; other episodes go on meanwhile.
         belief = await asyncio.to_thread(self.repaired, state, env, answers)
         return go("plan", RepairState(belief=belief, answers=answers))
 
     def repaired(self, state: RepairState, env: Environment, answers: Mapping[Atom, float]) -> State:
         """The legal state that explains best what was answered, refused and, if the start was told, remembered."""
-        possible = possible_of(env)
-        rates, kept = self.rates or Rates(), None
-        if env.prior is not None:
-            doubted, before = state.get("doubted", frozenset()), state["belief"]
-            facts = (atom for atom in env.domain.atoms(env.objects) if atom not in doubted)
-            kept = {atom: KEPT if atom in before else -KEPT for atom in facts}
-            rates = self.rates or published_rates(env.name)
-        try:
-            return repair(possible, answers, rates, refused=state.get("refused", ()), kept=kept)
-        except Contradiction:
-            # The world is not quite as its domain says: what it refused is then no help.
-            return repair(possible, answers, rates, kept=kept)
+        kept = remembered(state["belief"], env, state.get("doubted", frozenset())) if env.prior is not None else None
+        return explained(env, answers, self.rates, refused=state.get("refused", ()), kept=kept)
 
     async def plan(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
         """Plan from what is believed. A plan that still works is kept: another may undo what it has begun."""
@@ -113,17 +104,25 @@ class Repairer(Grounder):
         """Ask whether the action's effects are there, and go on as the domain says if they are."""
         tools, expected = runtime.context, state["expected"]
         wanted = in_view(expected, await tools.look())
-        answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
-        if unreadable(answers, tools):
+        said = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
+        if unreadable(said, tools):
             return go(END)
         possible = await asyncio.to_thread(possible_of, tools.env)
         belief, left = updated(state["belief"], with_consequences(possible, expected)), state["plan"][1:]
-        if not all(answer.as_expected for answer in answers):
-            return go(after_trouble(tools, "unexpected effect"), RepairState(belief=belief, plan=left))
+        answers = {answer.atom: answer.yes for answer in said}
+        if not await asyncio.to_thread(self.borne_out, expected, belief, tools.env, answers):
+            trouble = RepairState(belief=belief, plan=left, answers=answers)
+            return go(after_trouble(tools, "unexpected effect"), trouble)
         if left and not tools.spent:
             return go("act", RepairState(belief=belief, plan=left))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
         return go(END, RepairState(belief=belief))
+
+    def borne_out(
+        self, expected: tuple[Literal, ...], belief: State, env: Environment, answers: Mapping[Atom, float]
+    ) -> bool:
+        """Whether effects are to be believed, all in all: by the answers, the laws, and what was believed before."""
+        return has(explained(env, answers, self.rates, kept=remembered(belief, env)), expected)
 
     def graph(self) -> Graph:
         """Ground and repair, plan, then act and verify each action, and back to ground when something is off."""
@@ -136,6 +135,36 @@ class Repairer(Grounder):
         graph.add_node("act", self.act, destinations=("verify", "ground", END))
         graph.add_node("verify", self.verify, destinations=("act", "ground", END))
         return graph.compile()
+
+
+def explained(
+    env: Environment,
+    answers: Mapping[Atom, float],
+    rates: Rates | None = None,
+    *,
+    refused: tuple[Step, ...] = (),
+    kept: Mapping[Atom, float] | None = None,
+) -> State:
+    """The legal state that explains best what was answered, refused and remembered."""
+    known = rates or (Rates() if env.prior is None else published_rates(env.name))
+    possible = possible_of(env)
+    try:
+        return repair(possible, answers, known, refused=refused, kept=kept)
+    except Contradiction:
+        # The world is not quite as its domain says: what it refused is then no help.
+        return repair(possible, answers, known, kept=kept)
+
+
+def remembered(belief: State, env: Environment, doubted: frozenset[Atom] = frozenset()) -> dict[Atom, float]:
+    """What was believed before, as weights; nothing of what is doubted."""
+    weight = REMEMBERED if env.prior is None else KEPT
+    facts = (atom for atom in env.domain.atoms(env.objects) if atom not in doubted)
+    return {atom: weight if atom in belief else -weight for atom in facts}
+
+
+def has(state: State, facts: Iterable[Literal]) -> bool:
+    """Whether the facts are so in a state."""
+    return all((fact.atom in state) == fact.value for fact in facts)
 
 
 def possible_of(env: Environment) -> Possible:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 
-from agents.hybrid import MODEL, PLANNER, Fared, HybridState, fared, stuck
-from envs.blocksworld.problems import files, load
+from agents.hybrid import MODEL, PLANNER, Fared, HybridState, after, fared, judged, stuck
+from envs.base import Outcome
+from envs.blocksworld.problems import atoms_of, files, load
+from envs.blocksworld.world import Blocksworld
 from evals.trace import Record
 from models.base import Kind, Reply, Request, Witness
 from models.registry import load_model
 from models.scripted import Scripted
 from planners.formula import Atom
+from planners.invariants import ground_actions
 from planners.outcome import Planner
 from tests.playing import liar, play
 from tools.events import Acted, Asked, CalledOff, Planned, Proposed
@@ -39,7 +42,7 @@ def test_with_good_eyes_the_planner_does_it_alone(planners: Pair) -> None:
     assert Proposed not in kinds(records)
 
 
-def test_a_planner_without_a_plan_leaves_it_to_the_model(planners: Pair) -> None:
+def test_a_planner_whose_effects_are_missed_leaves_it_to_the_model(planners: Pair) -> None:
     """Whatever is asked the answer is no, but who is asked what to do sees well."""
 
     def no_to_questions(atom: Atom, true: bool, request: Request) -> bool:
@@ -47,7 +50,8 @@ def test_a_planner_without_a_plan_leaves_it_to_the_model(planners: Pair) -> None
 
     result, records = play("hybrid", liar(no_to_questions), SIMPLE, planners)
     assert result.success, result
-    assert kinds(records)[:2] == [Planned, Proposed]
+    assert kinds(records)[:4] == [Planned, Acted, Proposed, Acted]
+    assert kinds(records).count(Planned) == 1
     assert not play("ground", liar(no_to_questions), SIMPLE, planners)[0].success
 
 
@@ -74,6 +78,18 @@ def test_a_model_that_proposes_nonsense_leaves_it_to_the_planner(planners: Pair)
     result, records = play("hybrid", SeesWellActsBadly(), SIMPLE, planners, chance=lambda move, _: next(slips, move))
     assert result.success, result
     assert sum(isinstance(record.event, Acted) and record.event.refused for record in records) == 1
+
+
+def test_what_was_refused_to_the_model_the_planner_knows() -> None:
+    """And what the model has done the planner believes, though nobody was asked."""
+    env, start = Blocksworld(SIMPLE), atoms_of(SIMPLE.start, SIMPLE.columns)
+    action = next(one for one in ground_actions(env.domain, env.objects) if one.applicable(start))
+    known = HybridState(belief=start, answers={Atom("clear", ("r",)): 1.0})
+    refused = after(known, action.step, Outcome.NOT_LEGAL, env)
+    assert not action.applicable(judged({**known, **refused}, env))
+    moved = after(known, action.step, Outcome.EXECUTED, env)
+    assert moved["belief"] == action.apply(start)
+    assert not moved["answers"]
 
 
 def test_where_neither_goes_on_it_ends_for_a_reason(planners: Pair) -> None:
