@@ -47,11 +47,13 @@ def read_cases(path: Path, problems: Path | None = None, *, cot: bool = False) -
 
 
 def _beside(path: Path) -> Path:
-    """Where the problems lie that the records are about."""
-    places = (path / "data" / "planning" / "blocksworld" / "problems", path.parent / "problems", path / "problems")
-    for place in places:
-        if place.is_dir():
-            return place
+    """Where the problems lie that the records are about: by them, or above where their results are."""
+    if not path.is_dir():
+        raise RecordError(f"{path}: no such folder")
+    for folder in (path, *path.absolute().parents[:3]):
+        for place in (folder / "data" / "planning" / "blocksworld" / "problems", folder / "problems"):
+            if place.is_dir():
+                return place
     raise RecordError(f"{path}: no problems beside it; give their folder with --problems")
 
 
