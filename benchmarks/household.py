@@ -35,14 +35,14 @@ from planners.task import Step
 Times = dict[str, list[float]]
 
 SHOWN = {
-    "cleaning_out_drawers_simple_0": 2,
-    "locking_every_window_simple_1": 1,
-    "sorting_books_simple_2": 1,
-    "packing_food_for_work_medium_0": 2,
+    "cleaning_out_drawers_simple_1": 3,
+    "locking_every_window_simple_1": 5,
+    "sorting_books_simple_2": 3,
+    "packing_food_for_work_medium_1": 8,
     "collect_misplaced_items_medium_0": 3,
     "sorting_groceries_hard_0": 6,
-    "organizing_boxes_in_garage_hard_0": 4,
-    "putting_away_toys_hard_0": 2,
+    "organizing_file_cabinet_hard_0": 6,
+    "putting_away_toys_hard_1": 3,
 }
 """Problems that the sheet shows, and after how many steps of a plan."""
 SIDE = 320
