@@ -17,9 +17,11 @@ Addresses are looked up, never joined to paths: a run and an episode must be kno
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
@@ -97,10 +99,11 @@ class Site:
             if kept is not None and kept[0] == state:
                 self._episodes.move_to_end((run.key, episode))
                 return kept[1]
-        played = read_played(run, episode)
-        if played is None:
-            return None
-        _ = played.data  # numbers the replies, which other addresses ask for
+        with _uncollected():
+            played = read_played(run, episode)
+            if played is None:
+                return None
+            _ = played.data  # numbers the replies, which other addresses ask for
         with self._lock:
             self._episodes[run.key, episode] = (state, played)
             while len(self._episodes) > KEPT:
@@ -162,6 +165,18 @@ class Site:
             yield from (f"{data}/sketches-{number}.js" for number in range(-(-len(scenes) // CHUNK)))
             shown |= {scene.sha256 for scene in scenes if scene.sha256}
         yield from (f"pictures/{sha256}.png" for sha256 in sorted(shown) if run.file("pictures", f"{sha256}.png"))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection: a trace has no cycles, and looking for some costs as much as reading a long one."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 @cache
