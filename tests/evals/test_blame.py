@@ -139,6 +139,7 @@ def test_a_failing_action_is_nobodys_judgement(agent: str, planners: Pair, tmp_p
     assert saved_by(blamed(stage, tmp_path)) == [{ACTIONS}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("conduct", [Conduct.OFFICIAL, Conduct.MENDED])
 def test_failing_actions_are_found_under_all_rules(conduct: Conduct, planners: Pair, tmp_path: Path) -> None:
     stage = a_run(
@@ -208,6 +209,7 @@ class Veiled(Blocksworld):
         return replace(super().observe(), visible=frozenset({"r", "g", "c1", "c2", "c3", "c4"}))
 
 
+@pytest.mark.slow
 def test_what_nobody_can_see_is_knowledges_fault(planners: Pair, tmp_path: Path) -> None:
     wrong = Blocksworld(problem(start=(("r", "g"), (), ("b",), ()))).truth()
     opened = lambda pictures: Veiled(wrong)  # noqa: E731
@@ -215,6 +217,7 @@ def test_what_nobody_can_see_is_knowledges_fault(planners: Pair, tmp_path: Path)
     assert saved_by(case) == [{KNOWLEDGE}]
 
 
+@pytest.mark.slow
 def test_an_action_that_can_never_succeed_is_told_apart(planners: Pair, tmp_path: Path) -> None:
     stage = a_run(tmp_path, "ground", load_model("oracle"), planners, steps=3, chance=lambda: lambda move, world: None)
     case = blamed(stage, tmp_path)
@@ -223,6 +226,7 @@ def test_an_action_that_can_never_succeed_is_told_apart(planners: Pair, tmp_path
     assert [share.cause for share in shares([case])] == ["impossible"]
 
 
+@pytest.mark.slow
 def test_two_faults_are_named_together(planners: Pair, tmp_path: Path) -> None:
     stage = a_run(
         tmp_path,

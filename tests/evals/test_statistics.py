@@ -76,11 +76,17 @@ def test_wilson_of_nothing_is_an_error(successes: int, trials: int) -> None:
         wilson(successes, trials)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)  # statsmodels takes its time
 @given(p_values)
 def test_corrections_are_those_of_statsmodels(values: list[float]) -> None:
     assert holm(values) == pytest.approx(list(multipletests(values, method="holm")[1]), abs=1e-12)
     assert benjamini_hochberg(values) == pytest.approx(list(multipletests(values, method="fdr_bh")[1]), abs=1e-12)
+
+
+def test_corrections_are_those_of_the_textbook() -> None:
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert benjamini_hochberg([0.04, 0.01, 0.03]) == pytest.approx([0.04, 0.03, 0.04])
 
 
 def test_nothing_to_correct_stays_nothing() -> None:
@@ -121,6 +127,7 @@ def test_the_bootstrap_is_narrower_where_strata_explain_the_spread() -> None:
     assert together.low < 0.5 < together.high
 
 
+@pytest.mark.slow
 def test_the_bootstrap_covers_a_known_difference_about_as_often_as_it_says() -> None:
     """The first solves .6 and the second .4 of the problems, drawn independently: the difference is .2."""
     dice = random.Random(0)

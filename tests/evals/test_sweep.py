@@ -183,6 +183,7 @@ def test_a_cell_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: pyte
     assert "--resume" in said
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_be_asked_costs_its_own_cells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
