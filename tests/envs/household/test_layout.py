@@ -151,6 +151,7 @@ def test_the_same_arguments_give_the_same_home_and_picture(layout: str, seed: in
     assert len(np.unique(pictures[0].reshape(-1, 3), axis=0)) > 50, "there is something to see"
 
 
+@pytest.mark.slow
 def test_seeds_and_layouts_differ() -> None:
     homes = [home_of(*home, "food") for home in (("row", 0), ("row", 1), ("open", 0))]
     assert all(a.rooms != b.rooms or a.placed != b.placed for a, b in combinations(homes, 2))
@@ -182,7 +183,7 @@ FIXED = sorted(kind for kind in THINGS if not THINGS[kind].movable)
 
 
 @pytest.mark.parametrize(
-    "kind", [kind if kind in ("picture", "rug") else pytest.param(kind, marks=pytest.mark.slow) for kind in FIXED]
+    "kind", [kind if kind == "picture" else pytest.param(kind, marks=pytest.mark.slow) for kind in FIXED]
 )
 def test_anything_can_be_needed(kind: str) -> None:
     home = build("open", 1, [Need(f"{kind}_1", kind)])
@@ -191,6 +192,7 @@ def test_anything_can_be_needed(kind: str) -> None:
     assert overlaps(home) == set()
 
 
+@pytest.mark.slow
 def test_what_lies_in_shut_things_is_out_of_sight() -> None:
     simulation = Simulation(home_of("row", 0, "food"))
     for container, content in (

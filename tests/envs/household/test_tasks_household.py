@@ -119,6 +119,7 @@ def test_plans_from_the_true_state_reach_the_goal(problem: HouseholdProblem, see
     assert holds(world.goal, world.truth(), world.objects), [(str(done.step), done.happened) for done in steps]
 
 
+@pytest.mark.slow
 def test_a_draw_that_cannot_be_built_or_is_too_short_is_refused(optimal: Planner) -> None:
     problem = FIRST[0]
     row, needs = row_of(problem), problem.setting.needs
