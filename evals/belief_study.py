@@ -4,8 +4,8 @@
 
 Reads the first enumeration of every recorded Blocksworld problem and tells, per model and split: how often the state
 is exactly right as answered, repaired by Hamming distance, and by likelihood; and how often the goal is reached by the
-published method, by an open-loop plan from the repaired state, by a belief that learns from what is legal, and by the
-same belief without any answers.
+published method, by its plan without its checks, by a plan from the repaired state, by a belief that learns from what
+is legal, and by the same belief without any answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ MEANINGS = {
     "exact_hamming": "so is the legal state that contradicts the fewest of them",
     "exact_likelihood": "so is the most likely one, with error rates per predicate from the model's other problems",
     "published": "success of the recorded method",
-    "open_loop": "a shortest plan from the Hamming state, carried out whatever the world says",
+    "open_loop": "the planner's plan from the answers as they are, carried out whatever the world says",
+    "repair": "a shortest plan from the Hamming state, carried out whatever the world says",
     "belief": "acts on the most likely state, learns from what is legal, one error rate for all answers",
     "belief_likelihood": "the same with the rates of exact_likelihood",
     "..._other": "control: the same with the answers about another problem",
@@ -45,8 +46,8 @@ LIMITS = (
     "bring, or what fewer questions would cost.",
     "The world is the symbolic one without slips, in which recorded runs replay exactly. Attempts that are not legal "
     "are free here; they are counted because elsewhere they may not be.",
-    "Published agents gave up for reasons of their own (a repeated attempt, no plan), open loop and belief do not: "
-    "part of the difference is conduct, not perception. Compare with blind.",
+    "Published agents gave up for reasons of their own (a repeated attempt, no plan), the others do not: part of the "
+    "difference is conduct, not perception. Compare with open loop, which is theirs without checks, and with blind.",
     "Blind is the mean of several draws of which state it tries first; no model has a part in it. In small worlds it "
     "gets far, so what answers are worth is what a method gains over it.",
     "Intervals hold 95 of 100 times that as many problems are drawn: Wilson's for shares, else by drawing the problems "

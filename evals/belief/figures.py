@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
-from envs.blocksworld.problems import SPLITS
+from envs.blocksworld.problems import SPLITS, domain
 from evals.belief.cases import Case
 from evals.belief.trials import Board, Trial
 from evals.statistics import Interval, bootstrap, wilson
 from memory.belief import Belief
 from memory.rates import Rates, Seen, Tally
+from planners import get_planner
+from planners.outcome import Planner
+from planners.task import Task
 
 MEAN = "mean over models"
 EXACT = ("exact_raw", "exact_hamming", "exact_likelihood")
-SUCCESS = ("published", "open_loop", "belief", "belief_likelihood", "open_loop_other", "belief_other", "blind")
+SUCCESS = ("published", "open_loop", "repair", "belief", "belief_likelihood", "repair_other", "belief_other", "blind")
 ILLEGAL = (
     "illegal_open_loop",
+    "illegal_repair",
     "illegal_belief",
     "illegal_belief_likelihood",
-    "illegal_open_loop_other",
+    "illegal_repair_other",
     "illegal_belief_other",
     "illegal_blind",
 )
 MEASURES = (*EXACT, *SUCCESS, *ILLEGAL)
-CONTROLS = ("open_loop_other", "belief_other", "blind")
+CONTROLS = ("repair_other", "belief_other", "blind")
 """Measures that are no method, but say what a method gets without any help of the answers."""
 
 Measured = Mapping[str, Mapping[str, float]]
@@ -57,13 +62,14 @@ def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None
         groups.setdefault((case.model, case.split), []).append(case)
     boards: dict[str, tuple[Board, list[Trial]]] = {}
     measured: dict[tuple[str, str], Measured] = {}
-    for (model, split), group in groups.items():
-        tell(f"{model}, {split}: {len(group)} problems")
-        others = [*group[1:], group[0]]
-        measured[model, split] = {
-            case.problem.id: _measures(case, other, group, *_board(case, boards))
-            for case, other in zip(group, others, strict=True)
-        }
+    with closing(get_planner("fd")) as planner:
+        for (model, split), group in groups.items():
+            tell(f"{model}, {split}: {len(group)} problems")
+            others = [*group[1:], group[0]]
+            measured[model, split] = {
+                case.problem.id: {**_measures(case, other, group, *_board(case, boards)), **_unrepaired(case, planner)}
+                for case, other in zip(group, others, strict=True)
+            }
     return [*_by_model(measured), *_means(measured)]
 
 
@@ -88,10 +94,10 @@ def _measures(case: Case, other: Case, group: list[Case], board: Board, blind: l
     bound = [atom for atom in case.truth if atom in board.space.column]
     blank = Belief.blank(board.space, learns=False)
     trials = {
-        "open_loop": board.open_loop(near),
+        "repair": board.open_loop(near),
         "belief": board.act(blank.told(case.answers)),
         "belief_likelihood": board.act(Belief.blank(board.space, rates=rates, learns=False).told(case.answers)),
-        "open_loop_other": board.open_loop(board.repaired(other.answers, Rates())),
+        "repair_other": board.open_loop(board.repaired(other.answers, Rates())),
         "belief_other": board.act(blank.told(other.answers)),
     }
     return {
@@ -104,6 +110,14 @@ def _measures(case: Case, other: Case, group: list[Case], board: Board, blind: l
         **{name: trial.solved for name, trial in trials.items()},
         **{f"illegal_{name}": trial.illegal for name, trial in trials.items()},
     }
+
+
+def _unrepaired(case: Case, planner: Planner) -> Mapping[str, float]:
+    """What the answers as they are lead to if nothing is checked: the published method's first plan, carried out."""
+    believed = frozenset(atom for atom, yes in case.answers.items() if yes)
+    plan = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal)).plan
+    trial = Board.of(case.problem).carry_out(plan or ())
+    return {"open_loop": trial.solved, "illegal_open_loop": trial.illegal}
 
 
 def others_rates(case: Case, group: Iterable[Case]) -> Rates:

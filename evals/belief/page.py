@@ -18,7 +18,7 @@ TITLES = {
     "success": ("Is the goal reached?", SUCCESS),
     "illegal": ("Attempts per problem that were not legal", ILLEGAL),
 }
-DRAWN = {"exact": EXACT, "success": ("published", "open_loop", "belief", "blind")}
+DRAWN = {"exact": EXACT, "success": ("published", "repair", "belief", "blind")}
 """What a plot shows: no more than can be told apart."""
 
 

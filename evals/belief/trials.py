@@ -6,7 +6,7 @@ what the recorded worlds did when moves do not slip.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,12 +69,19 @@ class Board:
 
     def open_loop(self, believed: int) -> Trial:
         """Carry out a shortest plan from the believed state, whatever the world says."""
-        state, attempts, illegal = self.start, 0, 0
-        while (step := self.way(believed)) is not None and attempts < STEPS:
+        plan: list[Step] = []
+        while (step := self.way(believed)) is not None:
+            plan.append(step)
             believed = int(self.space.next_state(step)[believed])
+        return self.carry_out(plan)
+
+    def carry_out(self, plan: Sequence[Step]) -> Trial:
+        """Attempt every step of a plan, whatever the world says."""
+        state, illegal = self.start, 0
+        for step in plan[:STEPS]:
             after = int(self.space.next_state(step)[state])
-            state, attempts, illegal = (after if after >= 0 else state), attempts + 1, illegal + (after < 0)
-        return Trial(bool(self.far[state] == 0), attempts, illegal)
+            state, illegal = (after if after >= 0 else state), illegal + (after < 0)
+        return Trial(bool(self.far[state] == 0), min(len(plan), STEPS), illegal)
 
     def act(self, belief: Belief) -> Trial:
         """Act on the most likely state and learn from what is legal, until the goal is believed or steps are spent."""

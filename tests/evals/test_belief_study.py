@@ -49,16 +49,25 @@ def values(figures: list[Figure], model: str) -> dict[str, float]:
 
 def test_true_answers_are_exact_and_lead_to_the_goal(data: Path) -> None:
     told = values(study([perfect(data)]), "seer")
-    assert {told[name] for name in ("exact_raw", "exact_hamming", "open_loop", "belief", "belief_likelihood")} == {1.0}
-    assert told["illegal_open_loop"] == told["illegal_belief"] == 0
+    right = ("exact_raw", "exact_hamming", "open_loop", "repair", "belief", "belief_likelihood")
+    assert {told[name] for name in right} == {1.0}
+    assert told["illegal_open_loop"] == told["illegal_repair"] == told["illegal_belief"] == 0
     assert told["published"] == 0
 
 
 def test_answers_about_another_problem_are_a_control(data: Path) -> None:
     cases = [perfect(data, f"simple_problem_{number}") for number in range(4)]
     told = values(study(cases), "seer")
-    assert told["open_loop_other"] < told["open_loop"] == 1
+    assert told["repair_other"] < told["repair"] == 1
     assert told["illegal_belief_other"] > told["illegal_belief"] == 0
+
+
+def test_one_wrong_answer_costs_open_loop_the_goal_and_repair_nothing(data: Path) -> None:
+    case = perfect(data, "simple_problem_3")
+    assert ("y", "r") in case.problem.start
+    wrong = replace(case, answers={**case.answers, Atom("clear", ("y",)): True})
+    told = values(study([wrong]), "seer")
+    assert (told["exact_raw"], told["open_loop"], told["repair"]) == (0, 0, 1)
 
 
 def test_figures_lie_in_their_intervals(data: Path) -> None:
@@ -149,7 +158,8 @@ def test_on_eight_models_belief_beats_the_published_and_the_blind(data: Path) ->
     for split, exact in (("simple", 0.65), ("medium", 0.35), ("hard", 0.3)):
         assert mean["exact_hamming", split] > exact
         assert mean["belief", split] > 0.8
-        assert mean["belief", split] > mean["open_loop", split] > mean["published", split]
+        assert mean["belief", split] > mean["repair", split] > mean["open_loop", split]
+        assert mean["repair", split] > mean["published", split]
         assert mean["belief", split] > mean["blind", split] + 0.15
 
 
