@@ -46,17 +46,14 @@ def test_with_perfect_eyes_it_puts_everything_in_its_place(agent: str, planners:
 
 @pytest.mark.parametrize("agent", NEW)
 def test_it_gets_over_failures_that_the_world_tells(agent: str, planners: Pair) -> None:
-    solved = [play(agent, load_model("oracle"), home, planners)[0].success for home in homes(5, failing=RECORDED)]
-    assert sum(solved) >= 4
+    solved = [play(agent, load_model("oracle"), home, planners)[0].success for home in homes(3, failing=RECORDED)]
+    assert sum(solved) >= 2
 
 
-@pytest.mark.parametrize("agent", NEW)
-def test_poor_eyes_do_not_stop_it_where_they_stop_ground(agent: str, planners: Pair) -> None:
+def test_poor_eyes_do_not_stop_them_where_they_stop_ground(planners: Pair) -> None:
     model = load_model("sim:gpt-4.1")
-    solved = {
-        name: sum(play(name, model, home, planners)[0].success for home in homes(4)) for name in ("ground", agent)
-    }
-    assert solved[agent] >= 3 > solved["ground"], solved
+    solved = {name: sum(play(name, model, home, planners)[0].success for home in homes(3)) for name in ("ground", *NEW)}
+    assert min(solved[agent] for agent in NEW) >= 2 > solved["ground"], solved
 
 
 def test_belief_asks_nothing_about_what_answers_say_little_of(planners: Pair) -> None:

@@ -26,12 +26,12 @@ def data(shared: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def few(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The answers of one model to the simple problems, without and with cot."""
+    """The answers of one model to some of the simple problems, without and with cot."""
     folder = tmp_path_factory.mktemp("recorded")
     for name in ("answers.jsonl.gz", "episodes.jsonl.gz"):
         with gzip.open(data / "recorded" / name, "rt") as old, gzip.open(folder / name, "wt") as new:
             new.writelines(
-                line for line in old if '"fields"' in line or ("Qwen2.5-VL-72B" in line and "simple" in line)
+                line for line in old if '"fields"' in line or ("Qwen2.5-VL-72B" in line and "simple_problem_1" in line)
             )
     return folder
 
@@ -119,12 +119,12 @@ def test_rates_come_from_other_problems_only(data: Path) -> None:
 def test_both_kinds_of_folder_give_the_same_cases(few: Path, data: Path) -> None:
     from_files = read_cases(few, data / "problems")
     from_checkout = [case for case in read_cases(data / "original", data / "problems") if case.split == "simple"]
-    assert len(from_files) == 25
+    assert len(from_files) == 11
 
     def told(cases: list[Case]) -> dict[str, tuple[bool, dict[Atom, bool]]]:
         return {case.problem.name: (case.solved, dict(case.answers)) for case in cases}
 
-    assert told(from_files) == told(from_checkout)
+    assert told(from_files).items() <= told(from_checkout).items()
 
 
 def test_the_command_tells_the_figures_and_their_limits(
@@ -134,7 +134,7 @@ def test_the_command_tells_the_figures_and_their_limits(
     options = ["--json", "--csv", str(out), "--out", str(folder)]
     assert main([str(few), "--problems", str(data / "problems"), *options]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["cases"] == 25
+    assert told["cases"] == 11
     assert any("nobody was asked about" in limit for limit in told["limits"])
     found = {row["measure"]: row["value"] for row in told["figures"] if row["model"] == MEAN}
     assert found["exact_raw"] <= found["exact_hamming"] <= found["belief"]

@@ -34,13 +34,13 @@ def true_answers(start: Stacks) -> dict[Atom, bool]:
     return {atom: atom in state for atom in domain().atoms(problem(start, start).objects)}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(arrangements())
 def test_true_answers_are_repaired_to_the_truth(start: Stacks) -> None:
     assert repair(space_of(start), true_answers(start)) == truth_of(start)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(arrangements(), st.data())
 def test_a_repaired_state_is_legal_whatever_is_answered(start: Stacks, data: st.DataObject) -> None:
     atoms = sorted(true_answers(start))
@@ -53,7 +53,7 @@ def test_a_repaired_state_is_legal_whatever_is_answered(start: Stacks, data: st.
     assert all((atom in repaired) == answers[atom] for atom in atoms if atom not in space.column)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(arrangements(), st.randoms(use_true_random=False), st.sampled_from([0.0, 0.1]), st.booleans())
 def test_the_truth_is_never_ruled_out(start: Stacks, chance: random.Random, slip: float, learns: bool) -> None:
     space, state = space_of(start), truth_of(start)

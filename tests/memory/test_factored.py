@@ -135,7 +135,7 @@ def test_chances_of_formulas_are_those_of_independent_facts() -> None:
     assert half.chance(someone) == pytest.approx(1 - 0.5**movables)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(st.integers(0, 10_000))
 def test_truth_is_never_ruled_out_and_what_is_believed_keeps_the_laws(seed: int) -> None:
     home, chance = SmallHome(seed=seed, failing=RECORDED), random.Random(seed)

@@ -57,7 +57,7 @@ def test_a_group_that_can_be_left_is_no_exactly_one() -> None:
     assert frozenset(Atom("dock", (place,)) for place in PLACES) in set(laws.at_most_one)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(st.randoms(use_true_random=False))
 def test_laws_hold_in_every_state_that_is_reached(chance: random.Random) -> None:
     domain, objects, seed = ferry()
@@ -66,7 +66,7 @@ def test_laws_hold_in_every_state_that_is_reached(chance: random.Random) -> None
         assert list(laws.broken(state)) == []
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(arrangements(), st.randoms(use_true_random=False))
 def test_axioms_of_blocksworld_hold_in_every_arrangement(
     start: tuple[tuple[str, ...], ...], chance: random.Random
@@ -78,7 +78,7 @@ def test_axioms_of_blocksworld_hold_in_every_arrangement(
         assert list(laws.broken(reached)) == []
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(st.integers(0, 1000))
 def test_axioms_of_a_home_hold_whatever_is_done(seed: int) -> None:
     home = SmallHome(seed=seed, failing=RECORDED)
@@ -99,7 +99,7 @@ def test_broken_laws_are_told_in_words() -> None:
     assert list(find_laws(domain(), posed.objects, frozenset()).broken(stacked)) != []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.data())
 def test_clauses_say_what_a_formula_says(data: st.DataObject) -> None:
     from pysat.solvers import Solver
@@ -130,7 +130,7 @@ def formulas() -> st.SearchStrategy[Formula]:
     return quantified | st.builds(lambda f: Not(ForAll(x, ForAll(y, f))), body)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(arrangements(blocks="rgby"), st.data())
 def test_maxsat_finds_a_state_as_good_as_the_best_of_all(
     start: tuple[tuple[str, ...], ...], data: st.DataObject

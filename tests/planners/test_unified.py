@@ -88,6 +88,7 @@ def test_the_same_plans(fd: FastDownward, unified: UnifiedPlanning):
         assert fast.status is not Status.ERROR
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_engine_is_told_the_same(tmp_path: Path):
     task, other = blocks_task(START, GOAL), read_problem(house(), HOUSE_PROBLEM).task(house())
