@@ -9,6 +9,7 @@ from evals.report.markup import Html, asset, el, joined, section
 from evals.report.signs import badge, outcome, page_of, wrong_answers
 from evals.report.wording import NONE, count, plural, spaced
 from evals.results import EpisodeResult
+from evals.scores import REFUSED
 
 COLUMNS = (
     ("episode", "text"),
@@ -18,6 +19,7 @@ COLUMNS = (
     ("ended because", "text"),
     ("steps", "number"),
     ("replans", "number"),
+    ("refused", "number"),
     ("questions", "number"),
     ("wrong answers", "number"),
 )
@@ -37,6 +39,11 @@ def episodes_table(results: Sequence[EpisodeResult]) -> Html:
     )
 
 
+def refused(result: EpisodeResult) -> int:
+    """How many attempts the world refused."""
+    return sum(result.attempts.get(outcome, 0) for outcome in REFUSED)
+
+
 def _row(result: EpisodeResult) -> Html:
     failure = spaced(str(result.failure)) if result.failure else NONE
     why = joined(spaced(result.reason), el("small", f" {result.detail[:120]}") if result.detail else None)
@@ -49,7 +56,7 @@ def _row(result: EpisodeResult) -> Html:
         el("td", why),
         *(
             el("td", count(value), data_value=value, class_="number")
-            for value in (result.steps, result.replans, result.questions, wrong_answers(result))
+            for value in (result.steps, result.replans, refused(result), result.questions, wrong_answers(result))
         ),
         data_split=result.split,
         data_outcome=outcome(result),

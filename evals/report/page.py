@@ -12,7 +12,7 @@ from evals.report.markup import NOTHING, Child, Html, document, el, joined, sect
 from evals.report.plots import Axis, Mark, plot
 from evals.report.reasons import failures
 from evals.report.signs import banner, titled
-from evals.report.wording import count, names, per_episode, plural, rate, with_error
+from evals.report.wording import NONE, count, names, per_episode, plural, rate, with_error
 from evals.results import EpisodeResult
 from evals.scores import RunScores, SplitScores, score_split
 
@@ -60,10 +60,13 @@ def unfinished_notice(count: int) -> Html:
 def success_section(scores: RunScores) -> Html:
     """How many episodes reached their goal."""
     splits = list(scores.splits.values())
-    rows: list[list[Child]] = [[split.split, _strong(split.success, split.sem), split.n] for split in splits]
+    rows: list[list[Child]] = [
+        [split.split, _strong(split.success, split.sem), split.n, *_took([split])] for split in splits
+    ]
     marks = [(split.split, [_success_mark(split.success, split.sem)]) for split in splits]
     if len(splits) > 1:
-        rows.append([el("strong", "mean of splits"), _strong(scores.success, scores.sem), sum(s.n for s in splits)])
+        every = [_strong(scores.success, scores.sem), sum(split.n for split in splits), *_took(splits)]
+        rows.append([el("strong", "mean of splits"), *every])
         marks.append(("mean", [_success_mark(scores.success, scores.sem)]))
     lost = sum(split.infrastructure for split in splits)
     beside = f"{plural(lost, 'episode')} not scored: model, planner or program broke down." if lost else None
@@ -76,17 +79,25 @@ def success_section(scores: RunScores) -> Html:
     )
     note = (
         "An episode counts as a success if the goal really holds at its end. ± is the standard error of the mean; "
-        "it is 0 where all episodes of a split end alike, however few they are, and a single one has none."
+        "it is 0 where all episodes of a split end alike, however few they are, and a single one has none. Beside it "
+        "what it took, per episode: questions, replans, and attempts that the world refused."
     )
     figures = el(
         "div",
         el("p", el("span", rate(scores.success), class_="big"), f" ± {rate(scores.sem)}", class_="headline"),
         el("p", "of the episodes reached their goal", ", mean of splits" if len(splits) > 1 else None, class_="muted"),
-        table(["split", "success ± SEM", "episodes"], rows, class_="numbers"),
+        table(["split", "success ± SEM", "episodes", "questions", "replans", "refused"], rows, class_="numbers"),
         el("p", beside, class_="notice") if beside else None,
         el("p", note, class_="note"),
     )
     return section("success", "Success", el("div", figures, drawing, class_="beside"))
+
+
+def _took(splits: Sequence[SplitScores]) -> list[Child]:
+    """Questions, replans and refused attempts per episode: success says little without them."""
+    n = sum(split.n for split in splits)
+    totals = (sum(getattr(split, name) for split in splits) for name in ("questions", "replans", "illegal"))
+    return [f"{total / n:.1f}" if n else NONE for total in totals]
 
 
 def _strong(value: float | None, error: float | None) -> Html:

@@ -139,6 +139,16 @@ def test_the_page_shows_the_scores(finished: Path) -> None:
     assert f"{seen.value:.3f} ± {seen.sem:.3f}" in page.text
 
 
+def test_what_success_took_stands_beside_it(run: RunDirectory) -> None:
+    often = {"id": "again", "attempts": {"executed": 1, "not legal": 6}}
+    run.append(result_of(run, "simple_small").model_copy(update=often))
+    page = Page(write_report(run)).text
+    split = score_run(run.results(), splits_of(run)).splits["simple"]
+    took = "".join(f"{total / split.n:.1f}" for total in (split.questions, split.replans, split.illegal))
+    assert split.illegal >= 6
+    assert f" ± {split.sem:.2f}{split.n}{took}" in page
+
+
 def test_errors_are_those_of_the_scores(run: RunDirectory) -> None:
     run.append(result_of(run, "simple_small").model_copy(update={"id": "again", "success": False}))
     assert "0.50 ± 0.35" in Page(write_report(run)).text
