@@ -48,8 +48,9 @@ class Stepped:
 class Observation:
     """A picture, the objects that can be seen in it (None: all), and what else the agent is told.
 
-    `impossible` are atoms that cannot be true because what they speak of is out of view. `unseen` are the true atoms that cannot be seen. Only a world that follows the original's rules tells them: the
-    original's grounder reads from the true state what is out of view.
+    `impossible` are atoms that cannot be true because what they speak of is out of view. `unseen` are the true atoms
+    that cannot be seen. Only a world that follows the original's rules tells them: the original's grounder reads from
+    the true state what is out of view.
     """
 
     picture: Picture

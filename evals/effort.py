@@ -90,7 +90,7 @@ def _condition(settings: Mapping[str, Any]) -> str:
 
 def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[int, EpisodeResult]]) -> Effort:
     from evals.comparison.matrices import share_of
-    from evals.scores import REFUSED
+    from evals.scores import refused
 
     results = [result for _, result in played]
     problems: dict[str, list[bool]] = {}
@@ -98,7 +98,6 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
         problems.setdefault(result.problem, []).append(result.success)
     share = share_of(problems)
     n, solved = len(results), sum(result.success for result in results)
-    refused = sum(result.attempts.get(outcome, 0) for result in results for outcome in REFUSED)
     domain, model, condition, agent = key
     return Effort(
         domain=domain,
@@ -112,7 +111,7 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
         sem=share.sem if share else None,
         questions_per_solved=sum(result.questions for result in results) / solved if solved else None,
         proposals_per_solved=sum(result.proposals for result in results) / solved if solved else None,
-        illegal=refused / n,
+        illegal=sum(map(refused, results)) / n,
         replans=sum(result.replans for result in results) / n,
     )
 

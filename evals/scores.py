@@ -66,6 +66,11 @@ class SplitScores(BaseModel):
     cost: float
 
 
+def refused(result: EpisodeResult) -> int:
+    """How many attempts the world refused."""
+    return sum(result.attempts.get(outcome, 0) for outcome in REFUSED)
+
+
 def sem(p: float, n: int) -> float:
     """The standard error of a success rate over n trials."""
     return math.sqrt(p * (1 - p) / n)
@@ -107,7 +112,7 @@ def score_split(split: str, results: Sequence[EpisodeResult]) -> SplitScores:
         replans=sum(result.replans for result in scored),
         steps=sum(result.steps for result in scored),
         attempts=dict(sorted(attempts.items())),
-        illegal=sum(attempts[outcome] for outcome in REFUSED),
+        illegal=sum(map(refused, scored)),
         action_accuracy=attempts["executed"] / tried if tried else None,
         misjudged=dict(sorted(sum((Counter(result.misjudged) for result in scored), Counter[str]()).items())),
         failure_classes=dict(sorted(Counter(str(result.failure) for result in results if result.failure).items())),

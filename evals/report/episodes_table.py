@@ -9,7 +9,7 @@ from evals.report.markup import Html, asset, el, joined, section
 from evals.report.signs import badge, outcome, page_of, wrong_answers
 from evals.report.wording import NONE, count, plural, spaced
 from evals.results import EpisodeResult
-from evals.scores import REFUSED
+from evals.scores import refused
 
 COLUMNS = (
     ("episode", "text"),
@@ -37,11 +37,6 @@ def episodes_table(results: Sequence[EpisodeResult]) -> Html:
         el("div", table, class_="scroll"),
         asset("episodes_table.html"),
     )
-
-
-def refused(result: EpisodeResult) -> int:
-    """How many attempts the world refused."""
-    return sum(result.attempts.get(outcome, 0) for outcome in REFUSED)
 
 
 def _row(result: EpisodeResult) -> Html:

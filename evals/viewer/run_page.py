@@ -17,6 +17,7 @@ from evals.report.reasons import failures
 from evals.report.signs import banner, outcome, titled, wrong_answers
 from evals.report.wording import count, plural, spaced
 from evals.results import EpisodeResult
+from evals.scores import refused
 from evals.viewer.frame import page
 from evals.viewer.runs_page import run_name
 from evals.viewer.shown import Contents, Shown
@@ -83,6 +84,7 @@ def _row(result: EpisodeResult) -> dict[str, Any]:
         "detail": result.detail[:200],
         "steps": result.steps,
         "replans": result.replans,
+        "refused": refused(result),
         "questions": result.questions,
         "wrong": wrong_answers(result),
         "cost": result.cost,
@@ -91,7 +93,7 @@ def _row(result: EpisodeResult) -> dict[str, Any]:
 
 
 def _unfinished(id: str) -> dict[str, Any]:
-    nothing = {"steps": 0, "replans": 0, "questions": 0, "wrong": 0, "cost": 0, "predicates": []}
+    nothing = {"steps": 0, "replans": 0, "refused": 0, "questions": 0, "wrong": 0, "cost": 0, "predicates": []}
     words = {"split": "", "outcome": "unfinished", "class": "", "reason": "", "detail": ""}
     return {"id": id, **words, **nothing}
 

@@ -13,7 +13,8 @@
     ["id", "episode", "text"], ["split", "split", "split"], ["outcome", "outcome", "text"],
     ["class", "failure class", "text"], ["label", "people say", "text"], ["saved", "saved by", "text"],
     ["reason", "ended because", "text"], ["steps", "steps", "number"], ["replans", "replans", "number"],
-    ["questions", "questions", "number"], ["wrong", "wrong answers", "number"], ["cost", "cost, US$", "number"],
+    ["refused", "refused", "number"], ["questions", "questions", "number"], ["wrong", "wrong answers", "number"],
+    ["cost", "cost, US$", "number"],
   ].filter(([key]) => !OPTIONAL[key] || rows.some(OPTIONAL[key]));
 
   const values = (of) => [...new Set(rows.flatMap(of))].filter(Boolean);
