@@ -176,7 +176,7 @@ class _Door(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(written)
 
-    do_GET = do_POST = do_PUT = do_DELETE = _respond  # noqa: N815
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _respond  # noqa: N815
 
     def log_message(self, format: str, *args: Any) -> None:
         log.info(format, *args)

@@ -162,7 +162,8 @@ def test_nothing_stands_before_the_first_reset() -> None:
 def test_paths_and_methods_are_told_apart(client: Client) -> None:
     assert client.get("/../../etc/passwd")[0] == 404
     assert client.get("/reset") == (405, {"detail": "/reset takes POST, not GET"})
-    assert client.send("DELETE", "/get_state")[0] == 405
+    for method in ("PUT", "PATCH", "DELETE", "OPTIONS"):
+        assert client.send(method, "/get_state") == (405, {"detail": f"/get_state takes GET, not {method}"})
 
 
 def test_the_command_serves_until_it_is_interrupted() -> None:
