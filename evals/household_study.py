@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from evals.household.playing import play
 
     try:
+        if arguments.csv and not arguments.csv.parent.is_dir():
+            # Said now: what hours of playing came to would be lost over it.
+            raise FileNotFoundError(f"--csv: there is no folder {arguments.csv.parent}")
         study = play(
             arguments.split,
             limit=arguments.limit,
@@ -63,18 +66,20 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--split", default="all", help="simple, medium, hard or all (the default)")
-    parser.add_argument("--limit", type=_at_least_one, metavar="N", help="only the first N problems of each split")
-    parser.add_argument("--seeds", type=_at_least_one, default=3, metavar="N", help="how often to play (default: 3)")
-    parser.add_argument("--walk", type=int, default=10, metavar="N", help="steps of a random walk (default: 10)")
+    parser.add_argument("--limit", type=_at_least(1), metavar="N", help="only the first N problems of each split")
+    parser.add_argument("--seeds", type=_at_least(1), default=3, metavar="N", help="how often to play (default: 3)")
+    parser.add_argument("--walk", type=_at_least(0), default=10, metavar="N", help="steps of random walks (default: 10)")
     parser.add_argument("--csv", type=Path, metavar="OUT", help="write the rates to a file")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
     return parser
 
 
-def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if int(text) < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}, not {text}")
+        return int(text)
+
     return number
 
 

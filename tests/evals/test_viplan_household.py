@@ -120,6 +120,11 @@ def test_a_problem_without_a_plan_is_played_and_not_solved(planner: Planner) -> 
 def test_a_study_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert study(["--split", "easy"]) == 2
     assert "no split 'easy'" in capsys.readouterr().err
+    assert study(["--csv", "nowhere/rates.csv"]) == 2
+    assert "--csv: there is no folder nowhere" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        study(["--walk", "-1"])
+    assert "--walk: must be at least 0, not -1" in capsys.readouterr().err
 
 
 @pytest.mark.slow
