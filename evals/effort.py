@@ -27,7 +27,7 @@ Success with its standard error, and what it took: questions and proposals per s
 attempts that the world refused and replans per episode. A row for each agent, model, condition and split; runs with
 other seeds are taken together.
 """
-CONDITIONS = ("fail_probability", "control", "rules", "planner", "steps", "limit", "problems", "viplan_root")
+CONDITIONS = ("fail_probability", "control", "rules", "planner", "steps", "limit", "problems", "viplan_root", "env_url")
 """Settings that make runs differ in kind."""
 
 

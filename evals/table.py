@@ -23,6 +23,7 @@ USUAL = {
     "renderer": "ray",
     "problems": None,
     "viplan_root": None,
+    "env_url": None,
     "limit": None,
     "control": None,
 }
@@ -160,7 +161,7 @@ def _notes(scores: RunScores, columns: tuple[Column, ...], width: int) -> Iterat
         yield _in_two_lines(failures, width)
     lost = sum(split.infrastructure for split in splits)
     if lost:
-        yield f"not scored: {plural(lost, 'episode')} that model, planner or program cut short"
+        yield f"not scored: {plural(lost, 'episode')} that model, planner, world or program cut short"
 
 
 def _legend(columns: set[Column]) -> Iterator[str]:

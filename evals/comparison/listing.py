@@ -65,7 +65,7 @@ def success_table(domain: str, matrix: Matrix) -> Table:
         f"Success, {domain}",
         ("agent", "model", *(split or "mean" for _, split in matrix.columns)),
         tuple((Cell(row.name), Cell(row.model), *_figures(matrix, row)) for row in matrix.rows),
-        "± is the standard error. Episodes that model, planner or program cut short do not count.",
+        "± is the standard error. Episodes that model, planner, world or program cut short do not count.",
         names=2,
     )
 

@@ -115,6 +115,7 @@ def test_the_title_says_what_is_not_as_usual(scores: RunScores) -> None:
         "ground, [red]m[/red], blocksworld, rules official, fail probability 0.1, seed 7, steps 30, planner fd-opt, "
         "problems mine, limit 2"
     )
+    assert title({"env_url": "http://127.0.0.1:8000"}).endswith("blocksworld, env url 127.0.0.1:8000")
 
 
 @pytest.mark.parametrize(
