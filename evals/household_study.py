@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--split", default="all", help="simple, medium, hard or all (the default)")
     parser.add_argument("--limit", type=_at_least(1), metavar="N", help="only the first N problems of each split")
     parser.add_argument("--seeds", type=_at_least(1), default=3, metavar="N", help="how often to play (default: 3)")
-    parser.add_argument("--walk", type=_at_least(0), default=10, metavar="N", help="steps of random walks (default: 10)")
+    parser.add_argument("--walk", type=_at_least(0), default=10, metavar="N", help="steps at random (default: 10)")
     parser.add_argument("--csv", type=Path, metavar="OUT", help="write the rates to a file")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
     return parser
