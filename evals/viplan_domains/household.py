@@ -42,7 +42,10 @@ class HouseholdDomain:
         for split in splits_of(settings):
             for file in self.files(settings, split):
                 problem = problems.load(file, split)
-                world = Household(problem)
+                try:
+                    world = Household(problem)
+                except ValueError as error:
+                    raise PddlError(f"problem {problem.id}: {error}") from None
                 outcome = planner.solve(Task(world.domain, world.objects, world.truth(), world.goal))
                 if not outcome.solved:
                     raise PddlError(f"problem {problem.id} has no plan: {outcome.status} {outcome.message}".rstrip())
@@ -51,6 +54,8 @@ class HouseholdDomain:
         """Raise `ValueError` if something is chosen that only the other domain has."""
         if settings.renderer != "ray":
             raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
+        if settings.model == "pixels":
+            raise ValueError("--model pixels reads pictures of blocksworld only")
         if settings.model.startswith("replay:"):
             raise ValueError(f"--model {settings.model}: records are of the original's homes, which are not ours")
 

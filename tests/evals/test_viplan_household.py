@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents.registry import find_agent
+from envs.household.problems import files
 from envs.pictures import PictureStore
 from evals.episodes import Episode
 from evals.household.figures import TRUE, Census, lines
@@ -65,6 +67,7 @@ def test_fingerprints_of_both_domains_hold_those_of_each() -> None:
             "--fail-probability is for worlds of our own",
         ),
         (("--domain", "household", "--renderer", "blender"), "--renderer blender draws blocksworld only"),
+        (("--domain", "household", "--model", "pixels"), "--model pixels reads pictures of blocksworld only"),
         (("--domain", "all", "--problems", "somewhere"), "--problems is a folder for one domain"),
         (("--domain", "household", "--problems", "nowhere"), "no problems: nowhere/simple has no .pddl files"),
         (("--domain", "kitchen"), "--domain: input should be 'blocksworld', 'household' or 'all'"),
@@ -78,6 +81,20 @@ def test_what_cannot_be_played_is_said_in_a_line(
     assert told in said
     assert said.count("\n") == 1
     assert not (tmp_path / "run").exists()
+
+
+def test_a_home_that_cannot_be_built_is_told_with_the_name_of_its_problem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = next(file for file in files("simple") if file.stem == "locking_every_door_simple_0")
+    folder = tmp_path / "simple"
+    folder.mkdir()
+    shutil.copy(source, folder)
+    setting = json.loads(source.with_suffix(".json").read_text())
+    (folder / source.name).with_suffix(".json").write_text(json.dumps({**setting, "layout": "castle"}))
+    words = ["--domain", "household", "--agent", "plan", "--model", "oracle", "--split", "simple"]
+    assert main([*words, "--problems", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
+    assert "problem locking_every_door_simple_0: no layout 'castle'" in capsys.readouterr().err
 
 
 @pytest.mark.slow
