@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +50,44 @@ def test_a_home_behind_a_server_is_the_same_home(url: str, official: bool, plann
         here, there = local.observe(), remote.observe()
         assert (here.visible, here.hints, here.unseen) == (there.visible, there.hints, there.unseen)
         assert here.picture.png() == there.picture.png()
+
+
+def asked(url: str, path: str, body: object = None) -> tuple[int, dict[str, Any]]:
+    """As a client that knows nothing of our code."""
+    content = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url + path, content, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+@pytest.mark.slow
+def test_what_makes_no_sense_in_a_home_is_refused_and_the_home_stays_as_it_was(url: str) -> None:
+    start = {"task": "locking_every_door_simple", "scene_id": "wing", "instance_id": 0}
+    assert asked(url, "/reset", start) == (200, {"success": True})
+    drive = {"action": "navigate-to", "params": ["door_1"]}
+    status, came = asked(url, "/execute_action", drive)
+    assert (status, came["success"], came["info"]) == (200, True, "success")
+    assert came["symbolic_state"]["reachable"]["door_1"] is True
+    assert "door_1" in asked(url, "/get_visible_objects")[1]["objects"]
+    before = asked(url, "/get_state")
+    assert before[1] == {"image": came["image"], "symbolic_state": came["symbolic_state"]}
+    for path, body, reason in (
+        ("/reset", {**start, "task": "locking_every_dor_simple"}, "Did you mean 'locking_every_door_simple'"),
+        ("/reset", {**start, "scene_id": "Rs_int"}, "no scene_id 'Rs_int'"),
+        ("/execute_action", {"action": "dance", "params": []}, "no action 'dance'"),
+        ("/execute_action", {**drive, "params": []}, "takes 1 arguments, not 0"),
+        ("/execute_action", {**drive, "params": ["moon_1"]}, "'moon_1' is not"),
+    ):
+        status, told = asked(url, path, body)
+        assert (status, reason in told["detail"]) == (400, True), told
+    assert asked(url, "/get_state") == before
+    status, came = asked(url, "/execute_action", {"action": "open-container", "params": ["door_1"]})
+    assert (status, came["success"], came["info"]) == (200, False, "not legal")
+    assert asked(url, "/get_state") == before
 
 
 def results(folder: Path) -> list[dict[str, object]]:
