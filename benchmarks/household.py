@@ -90,6 +90,7 @@ def pictured(name: str, steps: int, planner: Planner) -> Image.Image:
 
 
 def save_sheet(folder: Path, planner: Planner) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     sheet = Image.new("RGB", (4 * SIDE, 2 * SIDE))
     for place, (name, steps) in enumerate(SHOWN.items()):
         picture = pictured(name, steps, planner).resize((SIDE, SIDE), Image.Resampling.LANCZOS)

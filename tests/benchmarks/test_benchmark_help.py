@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-COMMANDS = ("concurrency", "episodes", "planning", "rendering", "viewing")
+COMMANDS = ("belief", "concurrency", "episodes", "household", "planning", "rendering", "viewing")
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
