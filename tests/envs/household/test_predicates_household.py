@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from envs.household.home.model import Pose
 from envs.household.home.simulation import Simulation
 from envs.household.predicates import NEAR, OPEN, REACH, distance, facts, gap, is_open, reachable, visible
-from tests.envs.household.small_home import small_objects, small_simulation
+from tests.envs.household.small_home import small_home, small_objects, small_simulation
 
 
 @pytest.fixture
@@ -114,6 +115,19 @@ def test_beside_means_a_narrow_gap_at_one_height(sim: Simulation) -> None:
     assert "nextto apple_1,book_2" not in true(sim)
     sim.put("apple_1", Pose((x + width + half + 0.03, y, z + 0.4)))
     assert "nextto apple_1,book_2" not in true(sim)
+
+
+def test_nothing_is_beside_what_is_in_another_room() -> None:
+    home = small_home()
+    x, y, z = small_simulation().pose("book_2").position
+    room, middle = home.rooms[0], x + 0.15
+    x0, y0, x1, y1 = room.corners
+    left = replace(room, corners=(x0, y0, middle, y1))
+    right = replace(room, name="room_2", corners=(middle, y0, x1, y1))
+    for rooms, expected in (((room,), True), ((left, right), False)):
+        sim = Simulation(replace(home, rooms=rooms))
+        sim.put("apple_1", Pose((x + 0.2, y, z + 0.002)))
+        assert ("nextto apple_1,book_2" in true(sim)) is expected
 
 
 def test_gaps_are_measured_on_the_floor_plan() -> None:
