@@ -23,6 +23,7 @@ from evals.belief.figures import Figure, as_rows, study
 from evals.belief.trials import CERTAIN, STEPS
 from evals.pipes import quietly
 from models.recorded.reading import RecordError
+from tools.toolbox import PlannerUnavailable
 
 TITLE = "What recorded answers of real models are worth to an agent that knows which states are legal, in Blocksworld."
 MEANINGS = {
@@ -66,9 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _write_csv(arguments.csv, figures)
         if arguments.out:
             _write_folder(arguments.out, figures)
-    except RecordError as error:
+    except (RecordError, PlannerUnavailable) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return 2 if isinstance(error, RecordError) else 1
     if arguments.json:
         told = {"cases": len(cases), "cot": arguments.cot, "figures": as_rows(figures), "limits": LIMITS}
         print(json.dumps(told, ensure_ascii=False, indent=1))
@@ -81,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals.belief_study",
         description=DESCRIPTION,
-        epilog="exit code: 0 all well, 2 the input cannot be used",
+        epilog="exit code: 0 all well, 1 the planner broke down, 2 the input cannot be used",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -11,12 +10,13 @@ from statistics import fmean
 from envs.blocksworld.problems import SPLITS, domain
 from evals.belief.cases import Case
 from evals.belief.trials import Board, Trial
-from evals.statistics import Interval, bootstrap, wilson
+from evals.statistics import Interval, bootstrap, spread, wilson
 from memory.belief import Belief
 from memory.rates import Rates, Seen, Tally
 from planners import get_planner
-from planners.outcome import Planner
+from planners.outcome import Planner, Status
 from planners.task import Task
+from tools.toolbox import PlannerUnavailable
 
 MEAN = "mean over models"
 EXACT = ("exact_raw", "exact_hamming", "exact_likelihood")
@@ -67,7 +67,7 @@ def study(cases: Iterable[Case], tell: Callable[[str], None] = lambda line: None
             tell(f"{model}, {split}: {len(group)} problems")
             others = [*group[1:], group[0]]
             measured[model, split] = {
-                case.problem.id: {**_measures(case, other, group, *_board(case, boards)), **_unrepaired(case, planner)}
+                case.problem.id: _measures(case, other, group, planner, *_board(case, boards))
                 for case, other in zip(group, others, strict=True)
             }
     return [*_by_model(measured), *_means(measured)]
@@ -88,12 +88,15 @@ def _board(case: Case, boards: dict[str, tuple[Board, list[Trial]]]) -> tuple[Bo
     return boards[case.problem.id]
 
 
-def _measures(case: Case, other: Case, group: list[Case], board: Board, blind: list[Trial]) -> Mapping[str, float]:
+def _measures(
+    case: Case, other: Case, group: list[Case], planner: Planner, board: Board, blind: list[Trial]
+) -> Mapping[str, float]:
     rates = others_rates(case, group)
     near, likely = board.repaired(case.answers, Rates()), board.repaired(case.answers, rates)
     bound = [atom for atom in case.truth if atom in board.space.column]
     blank = Belief.blank(board.space, learns=False)
     trials = {
+        "open_loop": _unrepaired(case, planner, board),
         "repair": board.open_loop(near),
         "belief": board.act(blank.told(case.answers)),
         "belief_likelihood": board.act(Belief.blank(board.space, rates=rates, learns=False).told(case.answers)),
@@ -112,12 +115,13 @@ def _measures(case: Case, other: Case, group: list[Case], board: Board, blind: l
     }
 
 
-def _unrepaired(case: Case, planner: Planner) -> Mapping[str, float]:
+def _unrepaired(case: Case, planner: Planner, board: Board) -> Trial:
     """What the answers as they are lead to if nothing is checked: the published method's first plan, carried out."""
     believed = frozenset(atom for atom, yes in case.answers.items() if yes)
-    plan = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal)).plan
-    trial = Board.of(case.problem).carry_out(plan or ())
-    return {"open_loop": trial.solved, "illegal_open_loop": trial.illegal}
+    outcome = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal))
+    if outcome.status in (Status.ERROR, Status.TIMEOUT):
+        raise PlannerUnavailable(f"{outcome.engine}: {outcome.status} {outcome.message}".rstrip())
+    return board.carry_out(outcome.plan)
 
 
 def others_rates(case: Case, group: Iterable[Case]) -> Rates:
@@ -156,10 +160,8 @@ def _interval(measure: str, values: Sequence[float]) -> Interval:
 def _figure(
     model: str, split: str, measure: str, values: Sequence[float], interval: Interval, value: float | None = None
 ) -> Figure:
-    n, mean = len(values), fmean(values)
-    spread = sum((one - mean) ** 2 for one in values) / (n - 1) if n > 1 else 0.0
-    shown = float(mean if value is None else value)
-    return Figure(model, split, measure, shown, math.sqrt(spread / n), n, interval.low, interval.high)
+    shown = fmean(values) if value is None else value
+    return Figure(model, split, measure, shown, spread(values) or 0.0, len(values), interval.low, interval.high)
 
 
 def as_rows(figures: Iterable[Figure]) -> list[dict[str, object]]:

@@ -17,6 +17,9 @@ from evals.belief_study import main
 from memory.belief import Belief
 from models.recorded.reading import RecordError
 from planners.formula import Atom
+from planners.outcome import PlanOutcome, Status
+from planners.task import Task
+from tools.toolbox import PlannerUnavailable
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +71,19 @@ def test_one_wrong_answer_costs_open_loop_the_goal_and_repair_nothing(data: Path
     wrong = replace(case, answers={**case.answers, Atom("clear", ("y",)): True})
     told = values(study([wrong]), "seer")
     assert (told["exact_raw"], told["open_loop"], told["repair"]) == (0, 0, 1)
+
+
+def test_a_planner_that_breaks_down_is_no_failure_of_the_answers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def solve(self, task: Task) -> PlanOutcome:
+            return PlanOutcome(Status.TIMEOUT, engine="slow")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("evals.belief.figures.get_planner", lambda name: Broken())
+    with pytest.raises(PlannerUnavailable, match="slow: timeout"):
+        study([perfect(data)])
 
 
 def test_figures_lie_in_their_intervals(data: Path) -> None:
