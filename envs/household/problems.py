@@ -117,11 +117,10 @@ def files(split: str, folder: Path | None = None) -> list[Path]:
 
 
 def _need(entry: object) -> Need:
-    from envs.household.home.draft import Need
     from envs.household.home.things import KINDS
 
     try:
-        need = TypeAdapter(Need).validate_python(entry, extra="forbid")
+        need = _needs().validate_python(entry, extra="forbid")
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         raise ValueError(f"a need's {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
@@ -130,6 +129,14 @@ def _need(entry: object) -> Need:
     if not 0.0 <= need.opening <= 1.0:
         raise ValueError(f"{need.name}: opening is between 0 and 1, not {need.opening}")
     return need
+
+
+@cache
+def _needs() -> TypeAdapter[Need]:
+    """What reads a need; made once, which takes as long as reading many."""
+    from envs.household.home.draft import Need
+
+    return TypeAdapter(Need)
 
 
 def _number_first(name: str) -> tuple[int, str]:
