@@ -23,7 +23,7 @@ from evals.belief.figures import Figure, as_rows, study
 from evals.belief.trials import CERTAIN, STEPS
 from evals.pipes import quietly
 from models.recorded.reading import RecordError
-from tools.toolbox import PlannerUnavailable
+from planners.outcome import PlannerUnavailable
 
 TITLE = "What recorded answers of real models are worth to an agent that knows which states are legal, in Blocksworld."
 MEANINGS = {

@@ -20,10 +20,10 @@ from evals.trace import Record, Recorder
 from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from models.parsing import Profile
-from planners.outcome import Planner
+from planners.outcome import Planner, PlannerUnavailable
 from tools.events import Began, Ended, Event, Reason
 from tools.prompts import PromptSet
-from tools.toolbox import Conduct, PlannerUnavailable, StepsSpent, Toolbox
+from tools.toolbox import Conduct, StepsSpent, Toolbox
 
 NODES_PER_STEP = 6
 """More than any graph of ours visits per attempt: the recursion limit is a guard, not a rule of the game."""

@@ -18,6 +18,10 @@ class Status(StrEnum):
     ERROR = "error"
 
 
+class PlannerUnavailable(Exception):
+    """The planner crashed or ran out of time: never the agent's fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
     """A status, the plan if there is one, and which engine said so."""
@@ -33,6 +37,12 @@ class PlanOutcome:
     def solved(self) -> bool:
         """Whether there is a plan."""
         return self.status is Status.SOLVED
+
+    def checked(self) -> PlanOutcome:
+        """The outcome; `PlannerUnavailable` if it says nothing about the task, since the planner itself failed."""
+        if self.status in (Status.ERROR, Status.TIMEOUT):
+            raise PlannerUnavailable(f"{self.engine}: {self.status} {self.message}".rstrip())
+        return self
 
 
 class Planner(Protocol):

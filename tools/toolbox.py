@@ -18,7 +18,7 @@ from models.base import Kind, Message, Model, Reply, Request
 from models.parsing import Profile, Proposal, Unreadable, proposals, yes_no
 from models.turns import Said, Turn, read_turn
 from planners.formula import Atom, Literal, State
-from planners.outcome import Planner, PlanOutcome, Status
+from planners.outcome import Planner, PlanOutcome
 from planners.task import Step, Task
 from tools.events import (
     INFRASTRUCTURE,
@@ -40,10 +40,6 @@ from tools.prompts import PromptSet
 
 class StepsSpent(Exception):
     """An agent attempted something although the episode is over."""
-
-
-class PlannerUnavailable(Exception):
-    """The planner crashed or ran out of time: never the agent's fault."""
 
 
 class Conduct(StrEnum):
@@ -214,9 +210,7 @@ class Toolbox:
                 message=outcome.message,
             )
         )
-        if outcome.status in (Status.ERROR, Status.TIMEOUT):
-            raise PlannerUnavailable(f"{outcome.engine}: {outcome.status} {outcome.message}".rstrip())
-        return outcome
+        return outcome.checked()
 
     def act(self, step: Step) -> Stepped:
         """Attempt an action."""

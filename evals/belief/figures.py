@@ -14,9 +14,8 @@ from evals.statistics import Interval, bootstrap, spread, wilson
 from memory.belief import Belief
 from memory.rates import Rates, Seen, Tally
 from planners import get_planner
-from planners.outcome import Planner, Status
+from planners.outcome import Planner
 from planners.task import Task
-from tools.toolbox import PlannerUnavailable
 
 MEAN = "mean over models"
 EXACT = ("exact_raw", "exact_hamming", "exact_likelihood")
@@ -118,9 +117,7 @@ def _measures(
 def _unrepaired(case: Case, planner: Planner, board: Board) -> Trial:
     """What the answers as they are lead to if nothing is checked: the published method's first plan, carried out."""
     believed = frozenset(atom for atom, yes in case.answers.items() if yes)
-    outcome = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal))
-    if outcome.status in (Status.ERROR, Status.TIMEOUT):
-        raise PlannerUnavailable(f"{outcome.engine}: {outcome.status} {outcome.message}".rstrip())
+    outcome = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal)).checked()
     return board.carry_out(outcome.plan)
 
 

@@ -114,7 +114,7 @@ class Rerunner(Runner):
         world = rerun.episode.open(self._pictures)
         restore(world, rerun.records, rerun.step)
         task = Task(world.domain, world.objects, world.truth(), world.goal)
-        return (await self.setup.stand_in_planner.plan(task)).plan
+        return (await self.setup.stand_in_planner.plan(task)).checked().plan
 
 
 def _tape(rerun: Rerun) -> Tape:

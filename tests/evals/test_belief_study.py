@@ -17,9 +17,8 @@ from evals.belief_study import main
 from memory.belief import Belief
 from models.recorded.reading import RecordError
 from planners.formula import Atom
-from planners.outcome import PlanOutcome, Status
+from planners.outcome import PlannerUnavailable, PlanOutcome, Status
 from planners.task import Task
-from tools.toolbox import PlannerUnavailable
 
 
 @pytest.fixture(scope="module")
