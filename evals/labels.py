@@ -171,10 +171,16 @@ def rows(run: Path, results: Mapping[str, EpisodeResult], labels: Iterable[Label
         result = results.get(label.episode)
         known = {
             "split": result.split if result else "",
-            "outcome": ("success" if result.success else "failure") if result else "",
+            "outcome": _outcome(result) if result else "",
             "automatic": str(result.failure or "") if result else "",
         }
         yield {"run": run.name, **asdict(label), **known}
+
+
+def _outcome(result: EpisodeResult) -> str:
+    if not result.scored:
+        return "not scored"
+    return "success" if result.success else "failure"
 
 
 def write_csv(lines: Iterable[dict[str, object]], file: TextIO) -> None:

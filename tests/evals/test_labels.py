@@ -22,8 +22,10 @@ from evals.labels import (
     main,
     new_label,
     read_labels,
+    rows,
     write_csv,
 )
+from evals.results import score_episode
 from evals.run_directory import RunDirectory
 from planners.outcome import Planner
 from tests.viewing import make_run
@@ -179,3 +181,9 @@ def test_no_comment_is_a_formula(comment: str) -> None:
     write_csv([{"episode": "one", "comment": comment, "step": 3}], file)
     (line,) = csv.DictReader(io.StringIO(file.getvalue()))
     assert (line["comment"], line["episode"], line["step"]) == (f"'{comment}", "one", "3")
+
+
+def test_what_broke_down_is_no_failure(tmp_path: Path) -> None:
+    broken = score_episode("one", "one", "simple", 0, [])
+    (line,) = rows(tmp_path, {"one": broken}, [label()])
+    assert line["outcome"] == "not scored"
