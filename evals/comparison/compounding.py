@@ -129,6 +129,8 @@ async def _counted(chosen: Mapping[str, Any], closing: ExitStack) -> dict[tuple[
         recorder = Recorder(None, world)
         await play_episode(setup, episode, world, model_for(setup, episode, world), recorder)
         result = score_episode(episode.id, episode.problem, episode.split, episode.seed, recorder.records)
+        if not result.scored:
+            raise Unusable(f"--curve: {result.problem} could not be played with perfect answers: {result.detail}")
         # A problem that cannot be solved even so would need no finite number.
         if result.success:
             found[stratum_of(result, chosen), result.problem] = result.questions
