@@ -6,20 +6,17 @@ whether the published method solved it. Chain of thought and slipping moves are 
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from envs.blocksworld.problems import BlocksProblem, atoms_of, domain, load
-from models.recorded.checkout import model_name, open_checkout
+from models.recorded.checkout import model_name, open_checkout, problems_beside
+from models.recorded.packed import ANSWERS, EPISODES, lines_of
 from models.recorded.reading import RecordError
 from planners.formula import Atom
 from planners.pddl import PddlError
-
-ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Case:
 
 def read_cases(path: Path, problems: Path | None = None, *, cot: bool = False) -> list[Case]:
     """The cases of a folder with the two files, or of a checkout of the original; `RecordError` if it is neither."""
-    folder = problems or _beside(path)
+    folder = problems or problems_beside(path)
     if (path / ANSWERS).is_file():
         found = list(_from_files(path, folder, "yes" if cot else "no"))
     else:
@@ -44,17 +41,6 @@ def read_cases(path: Path, problems: Path | None = None, *, cot: bool = False) -
     if not found:
         raise RecordError(f"{path}: no first enumerations of Blocksworld problems {'with' if cot else 'without'} cot")
     return found
-
-
-def _beside(path: Path) -> Path:
-    """Where the problems lie that the records are about: by them, or above where their results are."""
-    if not path.is_dir():
-        raise RecordError(f"{path}: no such folder")
-    for folder in (path, *path.absolute().parents[:3]):
-        for place in (folder / "data" / "planning" / "blocksworld" / "problems", folder / "problems"):
-            if place.is_dir():
-                return place
-    raise RecordError(f"{path}: no problems beside it; give their folder with --problems")
 
 
 class Problems:
@@ -79,7 +65,7 @@ class Problems:
 def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
     problems = Problems(folder)
     asked: dict[tuple[str, str, str], dict[Atom, tuple[str, bool]]] = {}
-    rows = _lines(path / ANSWERS)
+    rows = lines_of(path / ANSWERS)
     header: Any = next(rows)
     names = header["fields"]
     for values in rows:
@@ -88,7 +74,7 @@ def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
             atom = Atom(row["predicate"], tuple(row["args"].split(",")))
             case = asked.setdefault((row["model"], row["split"], row["problem"]), {})
             case[atom] = row["answer"], bool(row["truth"])
-    for episode in _lines(path / EPISODES):
+    for episode in lines_of(path / EPISODES):
         kind = episode["domain"], episode["method"], episode["cot"], episode["fail"]
         key = episode["model"], episode["split"], episode["problem"]
         if kind == ("BW", "Ground", cot, "0"):
@@ -97,14 +83,6 @@ def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
             problem = problems(key[1], key[2])
             truth = {atom: true for atom, (_, true) in found.items()} or _truth(problem)
             yield Case(key[0], key[1], problem, answers, truth, bool(episode["success"]))
-
-
-def _lines(path: Path) -> Iterator[Any]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from map(json.loads, file)
-    except (OSError, EOFError, ValueError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
 
 
 def _truth(problem: BlocksProblem) -> dict[Atom, bool]:

@@ -27,6 +27,8 @@ from evals.runner import Setup, model_for, play_episode
 from evals.settings import Settings
 from evals.statistics import Interval, wilson
 from evals.trace import Recorder
+from models.recorded.checkout import problems_beside
+from models.recorded.reading import RecordError
 from models.registry import load_model
 from planners import get_planner
 from planners.cache import CachedPlanner
@@ -102,12 +104,10 @@ def _conditions(parts: Sequence[Part], problems: Path | None) -> list[dict[str, 
 
 
 def _beside(path: Path) -> Path:
-    """Where the problems lie that the records are about."""
-    places = (path / "data" / "planning" / "blocksworld" / "problems", path.parent / "problems", path / "problems")
-    for place in places:
-        if place.is_dir():
-            return place
-    raise Unusable(f"{path}: no problems beside it; give their folder with --problems")
+    try:
+        return problems_beside(path)
+    except RecordError as error:
+        raise Unusable(str(error)) from None
 
 
 async def _counted(chosen: Mapping[str, Any], closing: ExitStack) -> dict[tuple[Stratum, str], int]:

@@ -6,8 +6,6 @@ records in two files, `answers.jsonl.gz` and `episodes.jsonl.gz`.
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
@@ -17,10 +15,10 @@ from typing import Any
 from evals.comparison.arms import Part, Played, Unusable
 from evals.comparison.stages import Asking, Doing, Stage
 from models.recorded.checkout import DOMAINS, Checkout, RunFile, model_name, open_checkout
+from models.recorded.packed import ANSWERS, EPISODES, lines_of
 from models.recorded.reading import RecordError
 from models.recorded.records import Answer, Attempt, GrounderEpisode, PlannerEpisode, RecordedRun
 
-ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
 SOURCE = "recorded"
 WORLDS = {"BW": "blocksworld", "HH": "household"}
 UNKNOWN = "unknown action"
@@ -162,7 +160,7 @@ def planner_stages(episode: PlannerEpisode) -> list[Stage]:
 def _from_files(path: Path) -> list[Part]:
     answers = _Answers(path / ANSWERS)
     groups: defaultdict[tuple[str, bool, float, str], list[Played]] = defaultdict(list)
-    for episode in _lines(path / EPISODES):
+    for episode in lines_of(path / EPISODES):
         method, cot = episode["method"].lower(), episode["cot"] == "yes"
         groups[method, cot, float(episode["fail"]), episode["model"]].append(_played_line(episode, answers))
     return [_part(*key, played, path) for key, played in groups.items()]
@@ -200,7 +198,7 @@ class _Answers:
 
     @cached_property
     def _by_episode(self) -> dict[tuple[str, ...], dict[tuple[str, int], list[tuple[str, bool | None, bool | None]]]]:
-        rows = _lines(self._path)
+        rows = lines_of(self._path)
         place = {name: number for number, name in enumerate(next(rows)["fields"])}
         key_places = [place[name] for name in self.KEY]
         predicate, args, said, true = (place[name] for name in ("predicate", "args", "answer", "truth"))
@@ -239,11 +237,3 @@ def _batch(
     if answers:
         said = {atom: answer for atom, answer, _ in answers}
         yield Asking(step, PHASES[phase], said, {atom: true for atom, _, true in answers})
-
-
-def _lines(path: Path) -> Iterator[Any]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from map(json.loads, file)
-    except (OSError, EOFError, ValueError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error

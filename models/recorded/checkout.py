@@ -99,6 +99,17 @@ def model_name(folder: str) -> str:
     return MODEL_NAMES.get(bare, folder)
 
 
+def problems_beside(path: Path) -> Path:
+    """Where the Blocksworld problems lie that records are about: by them, or above where their results are."""
+    if not path.is_dir():
+        raise RecordError(f"{path}: no such folder")
+    for folder in (path, *path.absolute().parents[:3]):
+        for place in (folder / "data" / "planning" / "blocksworld" / "problems", folder / "problems"):
+            if place.is_dir():
+                return place
+    raise RecordError(f"{path}: no problems beside it; give their folder with --problems")
+
+
 def contradiction(run: RecordedRun) -> str | None:
     """How a file's own account differs from its folder, if it does: some runs used the prompt of another setting."""
     prompt, fail = run.metadata.get("prompt_path"), run.metadata.get("fail_probability")
