@@ -60,11 +60,6 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Inter
     )
 
 
-def mcnemar(only_first: int, only_second: int) -> PairedTest:
-    """McNemar's test from the pairs that only one side solved: a coin would have to fall that unevenly."""
-    return sign_flip([1] * only_first + [-1] * only_second)
-
-
 def sign_flip(differences: Sequence[int]) -> PairedTest:
     """The exact test that each difference might as well have had the other sign.
 

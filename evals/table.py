@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evals.report.wording import NONE, accuracy, count, names, per_episode, plural, spaced, warnings, with_error
+from evals.report.wording import accuracy, count, names, per_episode, plural, spaced, warnings, with_error
 from evals.scores import Accuracy, RunScores, SplitScores, sem
 
 if TYPE_CHECKING:
@@ -74,43 +74,6 @@ def print_table(scores: RunScores, config: Mapping[str, Any], console: Console) 
         console.print(Text(line))
 
 
-def print_failures(scores: RunScores, console: Console) -> None:
-    """How often each failure class ended an episode, by split, with what it means."""
-    from rich.text import Text
-
-    from evals.failures import MEANING, Failure
-
-    splits = list(scores.splits.values())
-    totals = _failures(splits)
-    if not totals:
-        console.print(Text("No episode failed." if any(split.n for split in splits) else "No episode is finished yet."))
-        return
-    table = _table("Why episodes failed")
-    table.add_column("class", no_wrap=True)
-    for split in splits:
-        table.add_column(split.split, justify="right", no_wrap=True)
-    table.add_column("meaning", ratio=1)
-    for name in totals:
-        counts = (split.failure_classes.get(name, 0) for split in splits)
-        table.add_row(spaced(name), *(str(number) if number else NONE for number in counts), MEANING[Failure(name)])
-    console.print(table)
-
-
-def _table(title: str = "") -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    return Table(
-        title=Text(title) if title else None,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
-
-
 def _title(settings: Mapping[str, Any]) -> str:
     named = [*names(settings), *(str(settings[key]) for key in ("domain",) if settings.get(key))]
     for key, usual in USUAL.items():
@@ -120,7 +83,10 @@ def _title(settings: Mapping[str, Any]) -> str:
 
 
 def _filled(scores: RunScores, columns: Iterable[Column]) -> Table:
-    table = _table()
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("split", no_wrap=True)
     for name in ("n", "success ± SEM", *(column.name for column in columns)):
         table.add_column(name, justify="right", no_wrap=True)

@@ -13,7 +13,7 @@ given: who asks the same again mostly hears the same again. `Contradiction` is r
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -194,12 +194,9 @@ class Belief:
         yes = true * (1 - missed) + (1 - true) * imagined
         return _uncertain(yes) - true * _uncertain(missed) - (1 - true) * _uncertain(imagined)
 
-    def worth_asking(self, most: int, least: float, among: Iterable[Atom] | None = None) -> tuple[Atom, ...]:
+    def worth_asking(self, most: int, least: float) -> tuple[Atom, ...]:
         """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
         told = self.information()
-        if among is not None:
-            wanted = frozenset(among)
-            told[[number for atom, number in self.space.column.items() if atom not in wanted]] = -1.0
         order = sorted(range(len(told)), key=lambda number: (-round(float(told[number]), 6), number))
         open_ones = (
             number for number in order if told[number] >= least and self.space.atoms[number] not in self.answers

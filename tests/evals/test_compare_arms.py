@@ -17,7 +17,7 @@ from evals.comparison.own import run_directories, stratum_of
 from evals.comparison.pairs import corrected, paired
 from evals.comparison.reading import chosen, find_arm, read
 from evals.results import score_episode
-from evals.statistics import mcnemar
+from evals.statistics import sign_flip
 from tests.evals.arms import ALIKE, arms, part, played
 
 
@@ -80,7 +80,7 @@ def test_pairs_are_counted(left: str, right: str, only_left: int, only_right: in
         return
     assert (pair.table[True, False], pair.table[False, True]) == (only_left, only_right)
     assert (pair.lost, pair.unmatched) == (lost, unmatched)
-    assert pair.test == mcnemar(only_left, only_right)
+    assert pair.test == sign_flip([1] * only_left + [-1] * only_right)
     assert pair.difference == pytest.approx((only_right - only_left) / len(pair.matches))
     assert pair.interval.low <= pair.difference <= pair.interval.high
 

@@ -14,10 +14,14 @@ from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from evals.statistics import benjamini_hochberg, bootstrap, holm, mcnemar, sign_flip, spread, wilson
+from evals.statistics import PairedTest, benjamini_hochberg, bootstrap, holm, sign_flip, spread, wilson
 
 quick = settings(max_examples=60, deadline=None)
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+
+
+def mcnemar(only_first: int, only_second: int) -> PairedTest:
+    return sign_flip([1] * only_first + [-1] * only_second)
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 9), (5, 5), (12, 3), (0, 25), (40, 61)])

@@ -12,7 +12,7 @@ from evals.failures import Failure
 from evals.report.wording import short
 from evals.results import EpisodeResult, Tally
 from evals.scores import RunScores, score_run
-from evals.table import print_failures, print_table, together
+from evals.table import print_table, together
 from tools.events import Phase
 
 CONFIG: dict[str, Any] = {"settings": {"agent": "ground", "model": "[red]m[/red]", "domain": "blocksworld"}}
@@ -167,22 +167,14 @@ def test_failures_and_what_broke_down_are_told_apart(scores: RunScores) -> None:
     assert "not scored: 1 episode" in text
 
 
-def test_failure_classes_by_split(scores: RunScores) -> None:
-    text = shown(print_failures, scores)
-    assert row(text, "attempted")[:4] == ["attempted", "wrongly", "–", "2"]
-    assert row(text, "infrastructure")[:3] == ["infrastructure", "–", "1"]
-
-
 def test_a_single_split_needs_no_sum() -> None:
     text = shown(print_table, score_run([episode("simple", 0, None)], ["simple"]), {})
     assert "all " not in text.partition("accuracy:")[0]
-    assert shown(print_failures, score_run([episode("simple", 0, None)], ["simple"])) == "No episode failed.\n"
 
 
 def test_nothing_finished() -> None:
     text = shown(print_table, score_run([], ["simple", "hard"]), CONFIG)
     assert row(text, "all") == ["all", "0", *"––––––"]
-    assert shown(print_failures, score_run([], ["simple"])) == "No episode is finished yet.\n"
 
 
 def test_nothing_together_is_nothing() -> None:
