@@ -27,7 +27,10 @@ Success with its standard error, and what it took: questions and proposals per s
 attempts that the world refused and replans per episode. A row for each agent, model, condition and split; runs with
 other seeds are taken together.
 """
-CONDITIONS = ("fail_probability", "control", "rules", "planner", "steps", "limit", "problems", "viplan_root", "env_url")
+CONDITIONS = (
+    *("rerun", "fail_probability", "control", "rules", "planner", "renderer", "steps", "limit"),
+    *("problems", "viplan_root", "env_url"),
+)
 """Settings that make runs differ in kind."""
 
 
@@ -54,25 +57,21 @@ class Effort:
 
 
 def efforts(paths: Iterable[Path]) -> list[Effort]:
-    """The efforts of all runs at the paths; `ValueError` if there are none, or one cannot be read."""
+    """The efforts of all runs at the paths; `Unusable` if there are none, `RunError` if one cannot be read."""
     from evals.comparison.arms import in_order
-    from evals.comparison.own import run_directories, stratum_of
+    from evals.comparison.own import every_run, settings_of, stratum_of
     from evals.run_directory import RunDirectory
 
     groups: dict[tuple[str, str, str, str], dict[tuple[str, str], list[tuple[int, EpisodeResult]]]] = {}
-    for path in paths:
-        found = run_directories(path)
-        if not found:
-            raise ValueError(f"{path}: no runs here")
-        for folder in found:
-            run = RunDirectory.open(folder)
-            settings = run.config["settings"]
-            for result in run.results():
-                domain, split = stratum_of(result, settings)
-                key = domain, str(settings["model"]), _condition(settings), str(settings["agent"])
-                played = groups.setdefault(key, {}).setdefault((domain, split), [])
-                if result.scored:
-                    played.append((int(settings.get("seed", 0)), result))
+    for folder in every_run(paths):
+        run = RunDirectory.open(folder)
+        settings = settings_of(run.config)
+        for result in run.results():
+            domain, split = stratum_of(result, settings)
+            key = domain, str(settings["model"]), _condition(settings), str(settings["agent"])
+            played = groups.setdefault(key, {}).setdefault((domain, split), [])
+            if result.scored:
+                played.append((int(settings.get("seed", 0)), result))
     return [
         _effort(key, stratum[1], strata[stratum])
         for key, strata in sorted(groups.items(), key=lambda item: item[0][:3])
@@ -119,13 +118,14 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     arguments = _parser().parse_args(argv)
+    from evals.comparison.arms import Unusable
     from evals.run_directory import RunError
 
     try:
         found = efforts(arguments.runs)
         if arguments.csv:
             _write_csv(arguments.csv, found)
-    except (OSError, ValueError, RunError) as error:
+    except (OSError, ValueError, Unusable, RunError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if arguments.json:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evals.comparison.arms import COT, Unusable
-from evals.comparison.own import run_directories, stratum_of
+from evals.comparison.own import every_run, stratum_of
 from evals.report import splits_of
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
@@ -89,14 +89,8 @@ def answers(paths: Paths) -> pd.DataFrame:
 
 def _opened(paths: Paths) -> list[RunDirectory]:
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    found: dict[Path, Path] = {}
-    for path in map(Path, listed):
-        here = run_directories(path)
-        if not here:
-            raise Unusable(f"{path}: no run there: neither it nor a folder below it has a run.json")
-        found |= {folder.resolve(): folder for folder in here}
     try:
-        return [RunDirectory.open(folder) for folder in found.values()]
+        return [RunDirectory.open(folder) for folder in every_run(map(Path, listed))]
     except RunError as error:
         raise Unusable(str(error)) from None
 

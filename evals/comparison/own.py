@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,24 @@ def run_directories(path: Path) -> list[Path]:
     return sorted(found)
 
 
+def every_run(paths: Iterable[Path]) -> list[Path]:
+    """The runs at some paths, each once; `Unusable` if there is none at one of them."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        here = run_directories(path)
+        if not here:
+            raise Unusable(f"{path}: no run there: neither it nor a folder below it has a run.json")
+        found |= {folder.resolve(): folder for folder in here}
+    return list(found.values())
+
+
+def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run, together with its benchmark and, if it is a rerun, with what was put right in it."""
+    rerun = config.get("rerun")
+    changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
+    return {"benchmark": config.get("benchmark"), **config["settings"], **changed}
+
+
 def read_part(path: Path) -> Part:
     """A run directory; `Unusable` if it cannot be read."""
     try:
@@ -36,15 +54,12 @@ def read_part(path: Path) -> Part:
         results = run.results()
     except RunError as error:
         raise Unusable(str(error)) from None
-    settings = run.config["settings"]
-    if not isinstance(settings, dict):
+    if not isinstance(run.config["settings"], dict):
         raise Unusable(f"{path / 'run.json'} has settings that cannot be read")
-    settings = {"benchmark": run.config.get("benchmark"), **settings}
-    rerun = run.config.get("rerun")
-    changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
+    settings = settings_of(run.config)
     return Part(
         name=path.resolve().name,
-        settings={**settings, **changed},
+        settings=settings,
         fingerprints=run.config.get("fingerprints") or {},
         played=tuple(_played(run, result, settings) for result in results),
         expected=sum(run.episodes.values()) or len(results),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -61,9 +62,19 @@ def test_it_is_told_as_table_list_and_file(runs: Path, tmp_path: Path, capsys: p
     assert "| `ground_lazy` | " in capsys.readouterr().out
 
 
+def test_a_run_that_is_named_twice_counts_once_and_a_rerun_is_told_apart(runs: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "rerun"
+    shutil.copytree(runs / "ground0", copy)
+    config = json.loads((copy / "run.json").read_text())
+    (copy / "run.json").write_text(json.dumps({**config, "rerun": {"with": "oracle-answers"}}))
+    found = efforts([runs, runs / "ground0", copy])
+    assert one(found, "ground") == one(efforts([runs]), "ground")
+    assert one(found, "ground", "rerun oracle-answers, limit 2").n == 2
+
+
 def test_a_folder_without_runs_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path)]) == 2
-    assert "no runs here" in capsys.readouterr().err
+    assert "no run there" in capsys.readouterr().err
 
 
 def test_the_example_compares_all_methods_over_three_seeds() -> None:
