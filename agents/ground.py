@@ -175,11 +175,18 @@ def reminder(state: GroundState) -> str:
 
 def unreadable(answers: list[Answer], tools: Toolbox) -> bool:
     """Whether some answer could not be read; if so the episode is over."""
+    fault = unread(answers)
+    if fault:
+        tools.end(*fault)
+    return fault is not None
+
+
+def unread(answers: list[Answer]) -> tuple[Reason, str] | None:
+    """What is wrong with the first answer that could not be read."""
     first = next((answer for answer in answers if answer.value is None), None)
     if first is None:
-        return False
-    tools.end(Reason.TRUNCATED if first.truncated else Reason.UNREADABLE, f"{first.atom}: {first.fault}")
-    return True
+        return None
+    return (Reason.TRUNCATED if first.truncated else Reason.UNREADABLE), f"{first.atom}: {first.fault}"
 
 
 def after_trouble(tools: Toolbox, because: str) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from agents.base import END, Agent, Graph, go
-from agents.ground import in_view
+from agents.ground import in_view, unread
 from agents.repair import explained, has, possible_of, remembered, works
 from envs.base import Environment, Outcome
 from memory.repair import with_consequences
@@ -27,7 +27,7 @@ from models.base import Kind
 from planners.formula import Atom, Literal, State
 from planners.task import Step, updated
 from tools.events import Phase, Reason
-from tools.toolbox import Answer, Toolbox
+from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -235,14 +235,6 @@ def fared(state: HybridState, way: str, *, well: bool) -> HybridState:
 def stuck(state: HybridState, way: str) -> HybridState:
     """The record of a way that did not work, and that asks the same again as long as nothing happens."""
     return HybridState(**fared(state, way, well=False), stuck=state.get("stuck", frozenset()) | {way})
-
-
-def unread(answers: list[Answer]) -> tuple[Reason, str] | None:
-    """What is wrong with the first answer that could not be read."""
-    first = next((answer for answer in answers if answer.value is None), None)
-    if first is None:
-        return None
-    return (Reason.TRUNCATED if first.truncated else Reason.UNREADABLE), f"{first.atom}: {first.fault}"
 
 
 def entry(tools: Toolbox, step: Step, outcome: Outcome) -> dict[str, object]:
