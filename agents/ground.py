@@ -97,7 +97,8 @@ class Grounder:
         stepped = tools.act(step)
         if stepped.outcome is Outcome.FAILED and tools.conduct is not Conduct.OFFICIAL:
             # The world says that it failed, so its effects are not believed where nobody sees them.
-            return go(after_trouble(tools, "failed"), GroundState(last=step, last_legal=True, note=None))
+            note = FailureNote(step, Mishap.FAILED, state["answered"]) if self.memory else None
+            return go(after_trouble(tools, "failed"), GroundState(last=step, last_legal=True, note=note))
         if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
             expected = state["expected"] if stepped.effects is None else stepped.effects
             return go("verify", GroundState(expected=expected, last=step, last_legal=True, note=None))

@@ -179,14 +179,15 @@ class Hybrid:
         proposal = wanted.actions[0]
         stepped = tools.act(proposal.step) if proposal.step is not None else None
         outcome = stepped.outcome if stepped else tools.refuse(proposal)
+        told = (stepped and stepped.told) or outcome
+        said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(told)}
+        update = {**fared(state, MODEL, well=outcome is Outcome.EXECUTED), "history": [*history, said]}
+        if proposal.step is not None:
+            update |= await asyncio.to_thread(after, state, proposal.step, outcome, tools.env)
         if stepped and stepped.terminated:
             tools.end(Reason.FINISHED)
-            return go(END)
-        said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(outcome)}
-        update = {**fared(state, MODEL, well=outcome is Outcome.EXECUTED), "history": [*history, said]}
-        if proposal.step is None:
-            return go("choose", update)
-        return go("choose", {**update, **await asyncio.to_thread(after, state, proposal.step, outcome, tools.env)})
+            return go(END, update)
+        return go("choose", update)
 
     def graph(self) -> Graph:
         """Choose a way, go it as long as it works, and choose again."""

@@ -179,12 +179,13 @@ class Told(_Wrapped):
 
     def __init__(self, model: Model, identity: str, truth: Callable[[], State]) -> None:
         super().__init__(model, identity)
-        self._truth = truth
+        # A plain function, as below: nothing that an agent holds leads to the world.
+        self._facts: Callable[[], str] = lambda: "\n".join(f"- {atom}" for atom in sorted(truth()))
 
     async def ask(self, request: Request) -> Reply:
         """The reply of one who knows."""
         *others, last = request.messages
-        facts = "\n".join(f"- {atom}" for atom in sorted(self._truth()))
+        facts = self._facts()
         words = f"All that is true now, as facts with their objects; whatever is not listed is not so:\n{facts}"
         knowing = replace(last, parts=(*last.parts, f"\n\n{words}"))
         return await self._model.ask(replace(request, messages=(*others, knowing)))

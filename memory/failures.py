@@ -17,6 +17,7 @@ class Mishap(StrEnum):
     NOT_EXECUTABLE = "not_executable"
     CALLED_OFF = "called_off"
     UNOBSERVED = "unobserved"
+    FAILED = "failed"
 
 
 _OUTCOMES = {
@@ -31,6 +32,10 @@ _OUTCOMES = {
     Mishap.UNOBSERVED: (
         "Going by these answers the action {action} was tried and did not work. "
         "Perhaps a condition that cannot be seen in the picture does not hold."
+    ),
+    Mishap.FAILED: (
+        "Going by these answers the action {action} was tried. It was possible, but it did not succeed. "
+        "Perhaps something was in the way that cannot be seen; things may lie elsewhere since."
     ),
 }
 
@@ -47,5 +52,7 @@ class FailureNote:
         """The note as a model reads it."""
         asked = [f"- {question} You answered: {'Yes' if answer else 'No'}." for question, answer in self.answers]
         outcome = _OUTCOMES[self.mishap].format(action=self.step)
-        head = "Earlier you were asked about this very picture:"
+        # What was tried in earnest may have left another picture behind.
+        failed = self.mishap is Mishap.FAILED
+        head = f"Earlier you were asked about {'the picture before this one' if failed else 'this very picture'}:"
         return "\n".join([head, *asked, outcome, "Bear this in mind when you answer."])

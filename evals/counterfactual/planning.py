@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from evals.counterfactual.situations import PlanInHand
 from evals.counterfactual.tape import Tape
-from planners.formula import State
 from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
 
@@ -60,7 +59,8 @@ class Knowing:
 
     planner: Planner
     perfect: Planner
-    truth: Callable[[], State]
+    known: Callable[[Task], Task]
+    """The task from the true state. A plain function: nothing that an agent holds leads to the world."""
     tape: Tape
     in_hand: PlanInHand | None = None
     rest: tuple[Step, ...] = ()
@@ -73,7 +73,7 @@ class Knowing:
 
     def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
         """A perfect plan from the true state."""
-        return self.perfect.solve(replace(task, init=self.truth()), timeout=timeout)
+        return self.perfect.solve(self.known(task), timeout=timeout)
 
     async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
         """The recorded plan at first, then a perfect one from the true state."""
@@ -83,7 +83,7 @@ class Knowing:
             if self.in_hand is None or self._plans - 1 != self.in_hand.number:
                 return usual
             return replace(usual, status=Status.SOLVED, plan=(*self.in_hand.done, *self.rest))
-        true = replace(task, init=self.truth())
+        true = self.known(task)
         best = await self.perfect.plan(true, timeout=timeout)
         as_good = usual.solved and len(usual.plan) == len(best.plan) and true.fault(usual.plan) is None
         return usual if as_good else best

@@ -103,7 +103,8 @@ class Rerunner(Runner):
     async def _planner(self, rerun: Rerun, tape: Tape, world: World) -> Planner:
         usual, perfect, faculties = self.setup.planner, self.setup.stand_in_planner, rerun.change.perfect
         if Faculty.KNOWLEDGE in faculties:
-            knowing = Knowing(usual, perfect, world.truth, tape, plan_in_hand(rerun.records, tape.until))
+            in_hand = plan_in_hand(rerun.records, tape.until)
+            knowing = Knowing(usual, perfect, lambda task: replace(task, init=world.truth()), tape, in_hand)
             return replace(knowing, rest=await self._best(rerun)) if knowing.in_hand else knowing
         if Faculty.PLANNING in faculties:
             return Sensible(usual, perfect, tape, rerun.limit)

@@ -33,8 +33,12 @@ def watched(
     """The model and the record of an episode, with all who are to be told told."""
     hearing: list[Hear] = []
     for watch in watches:
-        model, hear = watch.begin(run, episode, model)
-        hearing.append(hear)
+        try:
+            model, hear = watch.begin(run, episode, model)
+        except Exception:
+            _log.exception("%s: telemetry did not begin and is given up for this episode", episode.id)
+        else:
+            hearing.append(hear)
 
     def record(event: Event) -> None:
         recorder(event)

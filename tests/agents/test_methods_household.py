@@ -107,6 +107,15 @@ def test_what_a_failed_action_was_to_do_is_not_believed_unseen(official: bool, p
     assert ("effect" in asked) is official
 
 
+def test_a_failed_action_is_remembered(planners: Pair) -> None:
+    # The robot sees the book, so that there is something to ask when it plans anew.
+    world = small_world("ontop book_1,shelf_1", fail_probability=1.0)
+    assert "book_1" in (world.observe().visible or ())
+    _, records = play("ground_mem", load_model("oracle"), world, planners, steps=2)
+    asked = [event for event in (r.event for r in records) if isinstance(event, Asked)]
+    assert asked[-1].reminded
+
+
 @pytest.mark.parametrize("official", [False, True])
 def test_after_a_replan_official_rules_know_what_is_out_of_view(official: bool, planners: Pair) -> None:
     world = small_world(BOWL, "ontop book_1,shelf_1", official=official)
