@@ -106,7 +106,7 @@ def _effort(key: tuple[str, str, str, str], split: str, played: Sequence[tuple[i
         split=split,
         seeds=len({seed for seed, _ in played}),
         n=n,
-        success=solved / n,
+        success=share.value if share else 0.0,
         sem=share.sem if share else None,
         questions_per_solved=sum(result.questions for result in results) / solved if solved else None,
         proposals_per_solved=sum(result.proposals for result in results) / solved if solved else None,
