@@ -6,6 +6,7 @@ import base64
 import http.client
 import io
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -166,6 +167,7 @@ def test_paths_and_methods_are_told_apart(client: Client) -> None:
         assert client.send(method, "/get_state") == (405, {"detail": f"/get_state takes GET, not {method}"})
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_the_command_serves_until_it_is_interrupted() -> None:
     command = [sys.executable, "-m", "envs.serve", "blocksworld", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -174,8 +176,12 @@ def test_the_command_serves_until_it_is_interrupted() -> None:
         assert told.startswith("blocksworld at http://127.0.0.1:")
         port = int(told.split("127.0.0.1:")[1].split(";")[0])
         assert len(Client(port).get("/tasks")[1]["tasks"]) == 75
-        process.send_signal(2)
-        assert process.wait(timeout=30) == 0
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(timeout=30) == 0
+        finally:
+            # Otherwise the end of the block would wait for it for ever.
+            process.kill()
 
 
 @pytest.mark.parametrize(
