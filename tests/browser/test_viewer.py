@@ -69,7 +69,7 @@ def test_the_table_is_sorted_and_walked(server: Server, page: Any) -> None:
     page.goto(f"{server.url}run/index.html")
     page.get_by_role("button", name="questions").click()
     numbers = [
-        int(cell.replace(",", "")) for cell in page.locator("#episodes-table tbody td:nth-child(8)").all_inner_texts()
+        int(cell.replace(",", "")) for cell in page.locator("#episodes-table tbody td:nth-child(9)").all_inner_texts()
     ]
     assert numbers == sorted(numbers)
     page.get_by_role("button", name="questions").click()
