@@ -76,6 +76,7 @@ def test_every_method_gets_over_the_network_what_it_gets_in_the_process(
     assert running.count > 0
 
 
+@pytest.mark.slow
 def test_a_third_of_all_requests_may_fail_and_nothing_changes(server: tuple[Loopback, Lessons], tmp_path: Path) -> None:
     running, lessons = server
     expected = taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)
@@ -101,6 +102,7 @@ def test_a_third_may_fail_for_every_method(agent: str, server: tuple[Loopback, L
     assert results(tmp_path / "run") == expected
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_is_waited_for(
     server: tuple[Loopback, Lessons], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,6 +92,7 @@ def killed_often(tmp_path: Path, kills: int, seed: int) -> None:
     assert stored(killed) == stored(undisturbed) != set()
 
 
+@pytest.mark.slow
 def test_a_killed_run_resumes_to_the_same_results(tmp_path: Path) -> None:
     killed_often(tmp_path, kills=2, seed=1)
 

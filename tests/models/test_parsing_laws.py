@@ -93,8 +93,8 @@ def test_no_reply_raises_and_robust_extends_official(name: str, text: str) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 @given(replies)
-@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
-def test_ten_thousand_replies_raise_nothing(name: str, text: str) -> None:
+@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+def test_ten_thousand_replies_in_all_raise_nothing(name: str, text: str) -> None:
     check_one(name, text)
 
 
