@@ -42,17 +42,23 @@ Beliefs: TypeAlias = Belief | Factored
 class BeliefState(TypedDict, total=False):
     """What goes from node to node. The belief stays here as it is: no file is made of it.
 
-    `plan` is what is left of it; `depends` is what it depends on, where that decides what is asked.
+    `plan` is what is left of it; `depends` is what it depends on, where that decides what is asked; `failing` is what
+    the world has failed to do since anything last changed.
     """
 
     belief: Beliefs
     plan: tuple[Step, ...]
     depends: tuple[Literal, ...]
+    failing: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
 class Believer:
-    """How sure to be, how much to ask, and how often actions are held to slip."""
+    """How sure to be, how much to ask, and how often actions are held to slip unnoticed.
+
+    A world that is candid says so mostly. What fails `patience` times, and nothing changes, counts as not legal: it
+    cannot be as it is believed to be.
+    """
 
     cot: bool = False
     certainty: float = 0.97
@@ -60,11 +66,15 @@ class Believer:
     at_once: int = 4
     least_bits: float = 0.01
     slip: float = 0.05
+    slip_if_candid: float = 0.01
+    patience: int = 3
 
     async def ask(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask a few of the questions that promise most, or plan if nothing more is worth asking."""
         tools = runtime.context
         belief = state["belief"] if "belief" in state else await asyncio.to_thread(self.blank, tools)
+        if isinstance(belief, Factored):
+            belief = belief.without((await tools.look()).impossible)
         facts = await self.questions_left(belief, state.get("depends"), tools)
         if not facts:
             return go("plan", BeliefState(belief=belief))
@@ -124,13 +134,18 @@ class Believer:
         """Attempt the action and learn from what the world says to it."""
         tools, belief, (step, *left) = runtime.context, state["belief"], state["plan"]
         outcome = tools.act(step).outcome
-        anew = BeliefState(plan=tuple(left), depends=())
+        anew = BeliefState(plan=tuple(left), depends=(), failing=())
         try:
             if outcome is Outcome.EXECUTED:
                 return go("ask", {**anew, "belief": belief.moved(step)})
             tools.replan(str(outcome))
-            learned = belief.failed(step) if outcome is Outcome.FAILED else belief.refused(step)
-            return go("ask", {**anew, "belief": learned})
+            if outcome is not Outcome.FAILED:
+                return go("ask", {**anew, "belief": belief.refused(step)})
+            unchanged = await tools.unchanged()
+            failing = (*state.get("failing", ()), step) if unchanged else ()
+            hopeless = failing.count(step) >= self.patience
+            learned = belief.refused(step) if hopeless else belief.failed(step, unchanged=unchanged)
+            return go("ask", {**anew, "belief": learned, "failing": failing})
         except Contradiction:
             tools.replan("nothing explains what happened")
             return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools)})
@@ -139,10 +154,10 @@ class Believer:
         """A belief that knows the domain, and the state at the start where that is told."""
         env = tools.env
         # This takes a moment the first time, so it is called in a thread: other episodes go on meanwhile.
-        possible = possible_of(env)
+        possible, slip = possible_of(env), self.slip_if_candid if env.candid else self.slip
         if isinstance(possible, LegalStates):
-            return Belief.blank(possible, slip=self.slip)
-        return Factored.told_at_start(possible, env.prior, rates=published_rates(env.name), slip=self.slip)
+            return Belief.blank(possible, slip=slip)
+        return Factored.told_at_start(possible, env.prior, rates=published_rates(env.name), slip=slip)
 
     def graph(self) -> Graph:
         """Ask until it is clear enough, plan, act, and ask again."""

@@ -6,9 +6,10 @@ remembered from earlier ones and refused by the world, whoever tried it: what on
 An action is called off, and an effect missed, if that state says so, not for a single answer.
 
 Each turn it takes the way it trusts more: the one whose actions were more often carried out as they should, and less
-often called off, refused or without the effects they should have had. Both begin with the same trust. Where the state
-at the start is told (at home) the model has the first turn, elsewhere the planner: that is where each did better in the
-papers.
+often called off, refused or without the effects they should have had. What the model has done also counts against it
+if it leads back to where one has been before. The last few turns count most. Both begin with the same trust. Where the
+state at the start is told (at home) the model has the first turn, elsewhere the planner: that is where each did better
+in the papers.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from agents.base import END, Agent, Graph, go
 from agents.ground import in_view, unread
 from agents.repair import explained, has, possible_of, remembered, works
 from envs.base import Environment, Outcome
-from memory.repair import with_consequences
+from memory.repair import undone, with_consequences
 from models.base import Kind
 from planners.formula import Atom, Literal, State
 from planners.task import Step, updated
@@ -37,11 +38,15 @@ MODEL, PLANNER = "propose", "ground"
 """The two ways, by the nodes they begin with."""
 
 
-class Fared(NamedTuple):
-    """How often a way worked and how often it did not."""
+FADES = 0.7
+"""What a turn still counts for after the next one."""
 
-    well: int = 0
-    badly: int = 0
+
+class Fared(NamedTuple):
+    """How often a way worked of late and how often it did not."""
+
+    well: float = 0.0
+    badly: float = 0.0
 
     @property
     def trust(self) -> float:
@@ -53,6 +58,7 @@ class HybridState(TypedDict, total=False):
     """What goes from node to node. `way` is the one taken last; `stuck` are those that lead nowhere from here.
 
     `answers` are about the picture of now and `refused` is what it does not allow; what is `doubted` is not remembered.
+    `been` are the states that it believed to be in before.
     """
 
     record: Mapping[str, Fared]
@@ -62,6 +68,7 @@ class HybridState(TypedDict, total=False):
     answers: Mapping[Atom, float]
     refused: tuple[Step, ...]
     doubted: frozenset[Atom]
+    been: frozenset[State]
     plan: tuple[Step, ...]
     expected: tuple[Literal, ...]
     history: list[dict[str, object]]
@@ -119,18 +126,24 @@ class Hybrid:
 
         A `fault` if an answer cannot be read.
         """
-        known = state.get("answers", {})
-        wanted = [fact for fact in in_view(tuple(facts), await tools.look()) if fact.atom not in known]
+        known, seen = state.get("answers", {}), await tools.look()
+        wanted = [fact for fact in in_view(tuple(facts), seen) if fact.atom not in known]
         said = await tools.query(wanted, phase=phase, cot=self.cot)
         if wrong := unread(said):
             return HybridState(fault=wrong)
         heard = HybridState(answers={**known, **{answer.atom: answer.yes for answer in said}})
-        return {**heard, "belief": await asyncio.to_thread(judged, {**state, **heard}, tools.env)}
+        if "belief" in state:
+            state = {**state, "belief": state["belief"] - seen.impossible}
+        believed = await asyncio.to_thread(judged, {**state, **heard}, tools.env)
+        return {**heard, "belief": believed - seen.impossible}
 
     async def check(self, state: HybridState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask whether the next action's preconditions hold, and call it off if one is then believed not to."""
         tools, step = runtime.context, state["plan"][0]
-        action = tools.env.domain.ground(step, tools.env.objects)
+        action, seen = tools.env.domain.ground(step, tools.env.objects), await tools.look()
+        if any(fact.value and fact.atom in seen.impossible for fact in action.preconditions()):
+            # What it needs is out of view, so there is nothing to ask and nothing to call off.
+            return go("ground")
         heard = await self.asked(state, action.preconditions(), Phase.PRECONDITION, tools)
         if "fault" in heard:
             return go("choose", {**heard, **stuck(state, PLANNER)})
@@ -158,8 +171,8 @@ class Hybrid:
         heard = await self.asked(state, expected, Phase.EFFECT, tools)
         if "fault" in heard:
             return go("choose", {**heard, **stuck(state, PLANNER)})
-        belief, left = heard["belief"], state["plan"]
-        well = has(belief, expected)
+        belief, left, seen = heard["belief"], state["plan"], await tools.look()
+        well = has(belief, (fact for fact in expected if fact.atom not in seen.impossible))
         if well and not left:
             tools.end(Reason.FINISHED)
             return go(END, heard)
@@ -181,9 +194,11 @@ class Hybrid:
         outcome = stepped.outcome if stepped else tools.refuse(proposal)
         told = (stepped and stepped.told) or outcome
         said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(told)}
-        update = {**fared(state, MODEL, well=outcome is Outcome.EXECUTED), "history": [*history, said]}
+        update = HybridState(history=[*history, said])
         if proposal.step is not None:
             update |= await asyncio.to_thread(after, state, proposal.step, outcome, tools.env)
+        new = update.get("belief") is None or update["belief"] not in update.get("been", frozenset())
+        update |= fared(state, MODEL, well=outcome is Outcome.EXECUTED and new)
         if stepped and stepped.terminated:
             tools.end(Reason.FINISHED)
             return go(END, update)
@@ -197,7 +212,7 @@ class Hybrid:
         graph.add_edge(START, "choose")
         graph.add_node("choose", self.choose, destinations=("ground", "propose", END))
         graph.add_node("ground", self.ground, destinations=("check", "choose", END))
-        graph.add_node("check", self.check, destinations=("act", "choose"))
+        graph.add_node("check", self.check, destinations=("act", "ground", "choose"))
         graph.add_node("act", self.act, destinations=("verify", "choose"))
         graph.add_node("verify", self.verify, destinations=("check", "choose", END))
         graph.add_node("propose", self.propose, destinations=("choose", END))
@@ -219,17 +234,17 @@ def after(state: HybridState, step: Step, outcome: Outcome, env: Environment) ->
     if belief is None:
         return anew
     effects = with_consequences(possible_of(env), env.domain.ground(step, env.objects).effects(belief))
+    been = state.get("been", frozenset()) | {belief}
     if outcome is Outcome.EXECUTED:
-        return {**anew, "belief": updated(belief, effects)}
-    # It brought nothing about, and may have undone something.
-    return {**anew, "belief": belief, "doubted": frozenset(fact.atom for fact in effects if not fact.value)}
+        return {**anew, "belief": updated(belief, effects), "been": been}
+    return {**anew, "belief": belief, "doubted": undone(effects)}
 
 
 def fared(state: HybridState, way: str, *, well: bool) -> HybridState:
     """The record with one more turn of a way."""
     record = state.get("record", {})
     so_far = record.get(way, Fared())
-    now = Fared(so_far.well + well, so_far.badly + (not well))
+    now = Fared(FADES * so_far.well + well, FADES * so_far.badly + (not well))
     return HybridState(record={**record, way: now})
 
 

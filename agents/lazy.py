@@ -17,7 +17,7 @@ from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
 from agents.repair import explained, possible_of, remembered, works
 from envs.base import Environment, Outcome
-from memory.repair import repair, with_consequences
+from memory.repair import repair, undone, with_consequences
 from planners.formula import Atom, Literal, State
 from planners.support import support
 from planners.task import Step, Task, updated
@@ -79,7 +79,11 @@ class Lazy:
     async def ask(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask what the plan depends on and is not settled; if it is not as believed, believe otherwise."""
         tools, env, plan = runtime.context, runtime.context.env, state["plan"]
-        seen, belief, answers = await tools.look(), state["belief"], state.get("answers", {})
+        seen, answers = await tools.look(), state.get("answers", {})
+        belief = state["belief"] - seen.impossible
+        if plan is not None and belief != state["belief"]:
+            # What was hoped for is out of view; the plan may do without.
+            return go("plan", LazyState(belief=belief, old=plan))
         depends = support(Task(env.domain, env.objects, belief, env.goal), plan) if plan is not None else ()
         facts = [fact for fact in depends if fact.atom not in state.get("settled", frozenset())]
         facts += [Literal(atom, atom in belief) for atom in sorted(state.get("beside", ()))]
@@ -136,10 +140,8 @@ class Lazy:
             return go(END)
         if outcome is Outcome.FAILED:
             tools.replan("failed")
-            # It brought nothing about, and may have undone something.
-            undone = frozenset(effect.atom for effect in effects if not effect.value)
             doubtful = LazyState(plan=None, old=plan, answers={}, refused=(), beside=touched, settled=frozenset())
-            return go("ask", {**doubtful, "remembered": (remembered | asked) - undone})
+            return go("ask", {**doubtful, "remembered": (remembered | asked) - undone(effects)})
         tools.replan("not legal")
         refused = (*state.get("refused", ()), step)
         beside = frozenset(about(step.args, env))

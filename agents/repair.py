@@ -23,7 +23,7 @@ from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, i
 from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
-from memory.repair import repair, with_consequences
+from memory.repair import repair, undone, with_consequences
 from planners.formula import Atom, Literal, State
 from planners.possible import Possible, possible_states
 from planners.task import Step, Task, updated
@@ -65,6 +65,8 @@ class Repairer(Grounder):
         if "belief" not in state and env.prior is not None:
             return go("plan", RepairState(belief=env.prior))
         known, seen = state.get("answers", {}), await tools.look()
+        if "belief" in state:
+            state = {**state, "belief": state["belief"] - seen.impossible}
         facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom) and atom not in known]
         said = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
         if unreadable(said, tools):
@@ -94,27 +96,27 @@ class Repairer(Grounder):
         if outcome is Outcome.EXECUTED:
             return go("verify", {**anew, "expected": expected})
         if outcome is Outcome.FAILED:
-            # It brought nothing about, and may have undone something.
-            doubted = frozenset(fact.atom for fact in expected if not fact.value)
-            return go(after_trouble(tools, "failed"), {**anew, "doubted": doubted})
+            return go(after_trouble(tools, "failed"), {**anew, "doubted": undone(expected)})
         refused = (*state.get("refused", ()), step)
         return go(after_trouble(tools, "not legal"), RepairState(refused=refused))
 
     async def verify(self, state: RepairState, runtime: Runtime[Toolbox]) -> Command[str]:  # type: ignore[override]
         """Ask whether the action's effects are there, and go on as the domain says if they are."""
-        tools, expected = runtime.context, state["expected"]
-        wanted = in_view(expected, await tools.look())
-        said = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
+        tools, seen = runtime.context, await runtime.context.look()
+        # What is out of view and was hoped for has not come about; there is nothing to ask.
+        expected = tuple(fact for fact in state["expected"] if fact.atom not in seen.impossible)
+        said = await tools.query(in_view(expected, seen), phase=Phase.EFFECT, cot=self.cot)
         if unreadable(said, tools):
             return go(END)
         possible = await asyncio.to_thread(possible_of, tools.env)
-        belief, left = updated(state["belief"], with_consequences(possible, expected)), state["plan"][1:]
+        believed = updated(state["belief"], with_consequences(possible, expected))
+        belief, left = believed - seen.impossible, state["plan"][1:]
         answers = {answer.atom: answer.yes for answer in said}
         if not await asyncio.to_thread(self.borne_out, expected, belief, tools.env, answers):
             trouble = RepairState(belief=belief, plan=left, answers=answers)
             return go(after_trouble(tools, "unexpected effect"), trouble)
         if left and not tools.spent:
-            return go("act", RepairState(belief=belief, plan=left))
+            return go("plan", RepairState(belief=belief, plan=left, answers=answers))
         tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
         return go(END, RepairState(belief=belief))
 
@@ -133,7 +135,7 @@ class Repairer(Grounder):
         graph.add_node("ground", self.ground, destinations=("plan", END))
         graph.add_node("plan", self.plan, destinations=("act", END))
         graph.add_node("act", self.act, destinations=("verify", "ground", END))
-        graph.add_node("verify", self.verify, destinations=("act", "ground", END))
+        graph.add_node("verify", self.verify, destinations=("plan", "ground", END))
         return graph.compile()
 
 

@@ -70,7 +70,7 @@ class Environment(Protocol):
     """A world as an agent meets it.
 
     `signatures` names each action's parameters as people write them; `prior` is the state the agent is told of
-    at the start, or None where it has to look for itself.
+    at the start, or None where it has to look for itself. One that is `candid` says so when a legal action fails.
     """
 
     @property
@@ -91,6 +91,8 @@ class Environment(Protocol):
     def signatures(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
     def prior(self) -> State | None: ...
+    @property
+    def candid(self) -> bool: ...
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""
@@ -158,6 +160,7 @@ class View:
         self.action_help = world.action_help
         self.signatures = world.signatures
         self.prior = world.prior
+        self.candid = world.candid
         # Not the world's own methods: those would lead back to it.
         self.question = lambda atom: world.question(atom)
         self.observe = lambda: world.observe()

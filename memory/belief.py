@@ -112,8 +112,12 @@ class Belief:
             weights = np.log(after)
         return replace(self, weights=weights, answers={}, tally=self._heard())
 
-    def failed(self, step: Step) -> Belief:
-        """The world tried the step and failed: it was legal, and what it did or did not is open."""
+    def failed(self, step: Step, *, unchanged: bool = False) -> Belief:
+        """The world tried the step and failed: it was legal; what it did is open, unless the picture is the same."""
+        if unchanged:
+            import numpy as np
+
+            return self._checked(np.where(self.space.next_state(step) < 0, -math.inf, self.weights))
         return replace(replace(self, slip=max(self.slip, 0.5)).moved(step), slip=self.slip)
 
     def _slipped(self, step: Step, before: Numbers) -> Numbers:

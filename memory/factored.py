@@ -78,9 +78,23 @@ class Factored:
         """The world has carried the step out: it was legal, and the picture is a new one."""
         return self._after(step, come=1 - self.slip, gone=1 - self.slip)
 
-    def failed(self, step: Step) -> Factored:
-        """The world tried and failed: the step was legal, it brought nothing about, and may have undone something."""
-        return self._after(step, come=self.slip, gone=0.5)
+    def failed(self, step: Step, *, unchanged: bool = False) -> Factored:
+        """The world tried and failed: the step was legal, it brought nothing about, and may have undone something.
+
+        Not if the picture is `unchanged`: what was answered about it stands then, and is no news when said again.
+        """
+        action = self._ground(step)
+        if unchanged:
+            legal = [literal for literal in action.preconditions() if self.binds(literal.atom)]
+            sure = {literal.atom: self._shifted(literal, 1 - self.slip) for literal in legal}
+            return replace(self, odds={**self.odds, **sure})
+        # What brings nothing is there for what it takes away, and has not done it.
+        brings = any(effect.value for effect in action.schema.effects)
+        return self._after(step, come=self.slip, gone=0.5 if brings else self.slip)
+
+    def without(self, impossible: State) -> Factored:
+        """With facts ruled out by what can be seen and what cannot."""
+        return replace(self, odds={**self.odds, **{atom: -BOUND for atom in impossible if self.binds(atom)}})
 
     def _after(self, step: Step, *, come: float, gone: float) -> Factored:
         """With how likely each effect has come about: what it brings and what it takes away."""

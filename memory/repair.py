@@ -44,6 +44,15 @@ def repair(
         raise Contradiction(str(error)) from None
 
 
+def undone(effects: Sequence[Literal]) -> frozenset[Atom]:
+    """What an action that failed may have undone all the same: what it takes away for what it was to bring.
+
+    One that brings nothing is there for what it takes away, and has not done it.
+    """
+    brings = any(effect.value for effect in effects)
+    return frozenset(effect.atom for effect in effects if brings and not effect.value)
+
+
 def with_consequences(possible: Possible, effects: Sequence[Literal]) -> tuple[Literal, ...]:
     """Effects of an action together with what they bring with them by law, though the domain does not say so.
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from envs.base import Observation, Outcome, Stepped
 from envs.household import texts
 from envs.household.problems import domain as household
-from envs.household.world import laws
+from envs.household.world import laws, nowhere_near
 from planners.formula import Atom, Literal, Objects, State, conjunction, holds
 from planners.task import Step
 from tests.small_worlds import Sketch
@@ -74,13 +74,15 @@ class SmallHome:
         self.goal = conjunction(tuple(Literal(Atom.parse(text)) for text in wanted))
         self.goal_text = texts.goal_text(tuple(Literal(Atom.parse(text)) for text in wanted))
         self.prior: State = self.truth()
+        self.candid = True
         self._said = ""
 
     def question(self, atom: Atom) -> str:
         return texts.question(atom)
 
     def observe(self) -> Observation:
-        return Observation(Sketch(str(sorted(map(str, self.truth())))), self._near())
+        near = self._near()
+        return Observation(Sketch(str(sorted(map(str, self.truth())))), near, (), nowhere_near(self.objects, near))
 
     def step(self, step: Step) -> Stepped:
         outcome = self._outcome(step)

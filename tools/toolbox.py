@@ -104,6 +104,7 @@ class Toolbox:
     reached: bool = False
     ended: bool = False
     _seen: Observation | None = None
+    _before: Observation | None = None
 
     @property
     def spent(self) -> bool:
@@ -119,6 +120,11 @@ class Toolbox:
             self.emit(Observed(step=self.attempts, picture=seen.picture.key, sha256=sha256, visible=visible))
             self._seen = seen
         return self._seen
+
+    async def unchanged(self) -> bool:
+        """Whether one sees the same picture as before the last attempt, as far as anyone looked."""
+        before, now = self._before, await self.look()
+        return before is not None and before.picture.key == now.picture.key
 
     async def query(
         self,
@@ -252,7 +258,7 @@ class Toolbox:
         self.attempts += 1
 
     def _acted(self, action: str, outcome: Outcome, *, refused: bool = False) -> None:
-        self._seen = None
+        self._before, self._seen = self._seen, None
         self.emit(Acted(step=self.attempts - 1, action=action, outcome=outcome, refused=refused))
 
     async def _reply(self, request: Request) -> tuple[Reply, float]:

@@ -107,6 +107,7 @@ class Blocksworld:
         self.action_help = ACTION_HELP
         self.signatures = SIGNATURES
         self.prior: State | None = None
+        self.candid = False
         self._columns = problem.columns
         self._stacks = {column: list(stack) for column, stack in zip(problem.columns, problem.start, strict=True)}
         self._seed = seed

@@ -98,6 +98,7 @@ class Household:
         self._truth: State | None = None
         self._sim = Simulation(problem.setting.build())
         self.prior: State | None = self.truth()
+        self.candid = True
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""

@@ -111,6 +111,7 @@ class RemoteWorld:
         self.description = script.description
         self.action_help = script.action_help
         self.signatures = script.signatures
+        self.candid = True
         self._script = script
         # A server may speak of more than the task does.
         self._facts = frozenset(script.domain.atoms(script.objects))

@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from itertools import cycle, groupby
 
 import pytest
 
+from agents.base import Agent
+from agents.belief import Believer
+from agents.ground import ASKS
 from agents.registry import find_agent
 from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
-from models.base import Model
+from models.base import Kind, Model, Reply, Request, Witness
 from models.registry import load_model
+from models.scripted import Scripted
 from planners.formula import Atom, holds
 from planners.outcome import Planner
+from planners.task import Step
 from tests.playing import liar
 from tests.small_home import RECORDED, SmallHome
-from tools.events import Acted, Asked, Planned
+from tools.events import Acted, Asked, Planned, Proposed
 
 NEW = ("ground_repair", "ground_lazy", "ground_belief")
 Pair = tuple[Planner, Planner]
 
 
-def play(agent: str, model: Model, home: SmallHome, planners: Pair) -> tuple[EpisodeResult, list[Record]]:
-    setup = Setup(find_agent(agent), model, *planners)
+def play(agent: str | Agent, model: Model, home: SmallHome, planners: Pair) -> tuple[EpisodeResult, list[Record]]:
+    setup = Setup(find_agent(agent) if isinstance(agent, str) else agent, model, *planners)
     episode = Episode("home", "home", "hard", 0, 30, lambda pictures: home)
     recorder = Recorder(None, home)
     asyncio.run(play_episode(setup, episode, home, model_for(setup, episode, home), recorder))
@@ -84,3 +91,62 @@ def test_lies_about_everything_are_outweighed_by_what_the_world_does(planners: P
     home = homes(1)[0]
     result, _ = play("ground_belief", liar(lambda atom, true, request: not true), home, planners)
     assert result.success, result
+
+
+class DeepHome(SmallHome):
+    """What lies in something cannot be seen at once when it is first opened, nor reached: the domain promises more."""
+
+    opening = ""
+
+    def _do(self, step: Step) -> None:
+        super()._do(step)
+        first = step.action == "open-container" and not self.opening
+        self.opening = step.args[0] if first else self.opening and "something"
+
+    def _near(self) -> frozenset[str]:
+        return super()._near() - {name for name, place in self.place.items() if place == ("inside", self.opening)}
+
+
+@pytest.mark.parametrize("agent", [*NEW, "hybrid"])
+def test_what_is_out_of_view_is_not_tried_to_be_taken(agent: str, planners: Pair) -> None:
+    for seed in (1, 4):
+        home = DeepHome(seed=seed)
+        assert any(how == "inside" for how, _ in home.place.values())
+        result, _ = play(agent, load_model("oracle"), home, planners)
+        assert result.success, result
+        assert "not legal" not in result.attempts, result
+
+
+@pytest.mark.parametrize("patience", [2, 3])
+def test_what_fails_again_and_again_is_not_as_it_is_believed(patience: int, planners: Pair) -> None:
+    """No door ever opens here, and nothing else happens: it may be another thing that is in the way."""
+    stubborn = Agent("stubborn", "has so much patience", Believer(patience=patience).graph, prompts=ASKS)
+    _, records = play(stubborn, load_model("oracle"), homes(1, failing={"open-container": 1.0})[0], planners)
+    acted = [record.event.action for record in records if isinstance(record.event, Acted)]
+    runs = [len(list(same)) for action, same in groupby(acted) if action.startswith("open-container")]
+    assert max(runs) == patience
+
+
+class Wanderer:
+    """Answers by the truth, and drives to and fro."""
+
+    looks, simulated, cacheable, identity = False, False, False, "wanderer"
+
+    def for_episode(self, witness: Witness) -> Scripted:
+        ways = cycle(("table_1", "sink_1"))
+
+        def reply(request: Request) -> str:
+            if request.kind is Kind.YES_NO:
+                return "Yes" if request.about in witness.truth() else "No"
+            return json.dumps({"action": {"action": "navigate-to", "parameters": {"object": next(ways)}}})
+
+        return Scripted(reply)
+
+    async def ask(self, request: Request) -> Reply:
+        raise NotImplementedError
+
+
+def test_who_goes_in_circles_is_not_left_to_it(planners: Pair) -> None:
+    result, records = play("hybrid", Wanderer(), homes(1)[0], planners)
+    assert result.success, result
+    assert sum(isinstance(record.event, Proposed) for record in records) <= 6

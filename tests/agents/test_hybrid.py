@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from agents.hybrid import MODEL, PLANNER, Fared, HybridState, after, fared, judged, stuck
+from agents.hybrid import FADES, MODEL, PLANNER, Fared, HybridState, after, fared, judged, stuck
 from envs.base import Outcome
 from envs.blocksworld.problems import atoms_of, files, load
 from envs.blocksworld.world import Blocksworld
@@ -31,9 +31,17 @@ def test_trust_is_what_the_record_says() -> None:
     assert Fared().trust == 0.5
     assert Fared(2, 0).trust > Fared(2, 1).trust > 0.5 > Fared(0, 1).trust
     state = fared(fared(HybridState(), PLANNER, well=True), PLANNER, well=False)
-    assert state["record"] == {PLANNER: Fared(1, 1)}
+    assert state["record"] == {PLANNER: Fared(FADES, 1)}
     assert stuck(state, MODEL)["stuck"] == {MODEL}
     assert stuck(state, MODEL)["record"][MODEL] == Fared(0, 1)
+
+
+def test_two_bad_turns_are_enough_after_many_good_ones() -> None:
+    state = HybridState()
+    for _ in range(20):
+        state = fared(state, MODEL, well=True)
+    assert fared(state, MODEL, well=False)["record"][MODEL].trust > Fared().trust
+    assert fared(fared(state, MODEL, well=False), MODEL, well=False)["record"][MODEL].trust < Fared().trust
 
 
 def test_with_good_eyes_the_planner_does_it_alone(planners: Pair) -> None:

@@ -61,6 +61,7 @@ class Shut:
     def __init__(self, world: Environment) -> None:
         self.name, self.domain, self.objects = world.name, world.domain, world.objects
         self.goal, self.goal_text, self.prior = world.goal, world.goal_text, world.prior
+        self.candid = world.candid
         self.description, self.action_help, self.signatures = world.description, world.action_help, world.signatures
 
         def question(atom: Atom) -> str:

@@ -69,6 +69,33 @@ def test_a_failure_brings_nothing_about() -> None:
     assert 0.3 < failed.chance(fact("holding apple_1")) < 0.7
 
 
+def test_what_could_not_be_shut_is_open_still() -> None:
+    home = SmallHome(seed=5)
+    belief, shut = belief_of(home), Step("close-container", ("fridge_1",))
+    assert (
+        belief.failed(shut).chance(fact("open fridge_1")) > 0.9 > 0.1 > belief.moved(shut).chance(fact("open fridge_1"))
+    )
+
+
+def test_where_nothing_changed_answers_stand_and_are_not_counted_twice() -> None:
+    home = SmallHome(seed=5)
+    near = belief_of(home).moved(Step("navigate-to", ("apple_1",))).moved(Step("grasp", ("apple_1",)))
+    holding, drive = Atom("holding", ("apple_1",)), Step("navigate-to", ("sink_1",))
+    told = near.told({holding: False})
+    again = told.failed(drive, unchanged=True)
+    assert again.chance(Holds(*holding)) == pytest.approx(told.chance(Holds(*holding)))
+    assert holding not in again.worth_asking(99, 0.0)
+    assert holding in told.failed(drive).worth_asking(99, 0.0)
+
+
+def test_what_cannot_be_is_not_believed_whatever_an_action_promised() -> None:
+    home = SmallHome(seed=5)
+    gone = Atom("reachable", ("fridge_1",))
+    belief = belief_of(home)
+    assert belief.chance(Holds(*gone)) > 0.9
+    assert belief.without(frozenset({gone, Atom("lit", ("lamp_1",))})).chance(Holds(*gone)) < 0.01
+
+
 def test_a_refusal_falls_on_the_least_likely_precondition() -> None:
     home = SmallHome(seed=5)
     doubtful = belief_of(home).moved(Step("navigate-to", ("sink_1",)))

@@ -7,7 +7,7 @@ import pytest
 from envs.blocksworld.problems import atoms_of, domain
 from memory.belief import Contradiction
 from memory.rates import published_rates
-from memory.repair import repair, with_consequences
+from memory.repair import repair, undone, with_consequences
 from planners.formula import Atom, Literal
 from planners.mutexes import find_laws
 from planners.possible import possible_states
@@ -58,3 +58,9 @@ def test_effects_bring_along_what_follows_by_law() -> None:
     assert Literal(Atom("inside", ("apple_1", "cabinet_1")), False) in told
     posed = problem()
     assert with_consequences(possible_states(domain(), posed.objects, posed.goal), effects) == effects
+
+
+def test_a_failure_may_undo_what_it_was_to_take_in_exchange_only() -> None:
+    held, put = Literal(Atom("holding", ("apple_1",)), False), Literal(Atom("ontop", ("apple_1", "sink_1")))
+    assert undone((put, held)) == {held.atom}
+    assert undone((Literal(Atom("open", ("fridge_1",)), False),)) == set()

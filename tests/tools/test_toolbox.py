@@ -63,6 +63,20 @@ def test_one_picture_until_something_is_attempted(planner: Planner) -> None:
     assert types(told) == ["observed", "called_off", "acted", "observed"]
 
 
+def test_whether_anything_changed_is_told_by_the_picture(planner: Planner) -> None:
+    tools, _ = toolbox(blocksworld(), YES, planner)
+
+    async def seen() -> list[bool]:
+        tools.act(Step("levitate"))
+        blindly = await tools.unchanged()
+        tools.act(Step("levitate"))
+        nothing = await tools.unchanged()
+        tools.act(MOVE)
+        return [blindly, nothing, await tools.unchanged()]
+
+    assert asyncio.run(seen()) == [False, True, False]
+
+
 def test_attempts_are_counted_whether_they_work_or_not(planner: Planner) -> None:
     tools, _ = toolbox(blocksworld(), YES, planner, step_limit=4)
     assert tools.act(MOVE).outcome is Outcome.EXECUTED
