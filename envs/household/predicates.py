@@ -36,8 +36,7 @@ SLACK = 0.03
 
 def visible(sim: Simulation, names: Iterator[str] | Objects) -> frozenset[str]:
     """Those of the things that show in the robot's picture."""
-    seen = sim.seen()
-    return frozenset(name for name in names if seen.get(name, 0) >= PIXELS)
+    return frozenset(name for name, pixels in sim.pixels(*names).items() if pixels >= PIXELS)
 
 
 def distance(sim: Simulation, name: str) -> float:
@@ -51,7 +50,7 @@ def distance(sim: Simulation, name: str) -> float:
 
 def reachable(sim: Simulation, name: str) -> bool:
     """Near enough for the arm, and visible."""
-    return distance(sim, name) <= REACH and sim.seen().get(name, 0) >= PIXELS
+    return distance(sim, name) <= REACH and sim.pixels(name)[name] >= PIXELS
 
 
 def is_open(sim: Simulation, name: str) -> bool:
@@ -135,6 +134,9 @@ def facts(sim: Simulation, objects: Objects) -> State:
 
 def _facts(sim: Simulation, objects: Objects, touching: Touching) -> Iterator[Atom]:
     containers = objects.of_type("container")
+    if any(distance(sim, name) <= REACH for name in objects):
+        # One look for all of them, as whoever asks for facts soon asks what is in view.
+        sim.pixels(*objects)
     yield from (Atom("reachable", (name,)) for name in objects if reachable(sim, name))
     yield from (Atom("open", (name,)) for name in containers if is_open(sim, name))
     for name in objects.of_type("movable"):

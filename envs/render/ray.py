@@ -1,6 +1,7 @@
 """The `ray` renderer: a scene in, a frame out, the same bits every time.
 
-`render` is for a camera that stays, `snapshot` for one that moves, `segment` for what is seen without how it looks.
+`render` is for a camera that stays, `snapshot` for one that moves, `segment` for what is seen without how it looks,
+`count` for how much is seen of a few things.
 
 Where the camera stays, what does not move is traced and shaded once and kept (`Backdrop`). A frame then only looks
 again at the pixels that its moving solids cover, darken, or come close to (`Overlay`). Where it moves, nothing can be
@@ -12,6 +13,7 @@ the edges with more rays.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +29,7 @@ from envs.render.overlay import Overlay
 from envs.render.samples import Lens
 from envs.render.scene import Scene
 from envs.render.snapshot import Snapshot, Stage
+from envs.render.windows import windows
 from planners.names import unknown
 
 
@@ -94,9 +97,28 @@ def snapshot(scene: Scene, width: int = 480, height: int = 480, *, threads: int 
 
 def segment(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Segments:
     """Only what each pixel of the scene's picture shows, several times faster than the picture itself."""
-    stage = Stage(scene, width, height)
+    stage = Stage(scene, width, height, shadows=False)
     names = tuple(solid.name for solid in stage.solids)
     return Segments(_shown(stage.lens, width, height, stage.owners(threads)), names)
+
+
+def count(
+    scene: Scene, names: Collection[str], width: int = 480, height: int = 480, *, threads: int = 2
+) -> dict[str, int]:
+    """How many pixels of `segment` show each of these names; only those pixels are looked at that may show one."""
+    found = dict.fromkeys(names, 0)
+    stage = Stage(scene, width, height, shadows=False)
+    wanted = [number for number, solid in enumerate(stage.solids) if solid.name in found]
+    window = windows(stage.lens, [stage.solids[number] for number in wanted])
+    window = window.reshape(stage.lens.height, stage.lens.width)
+    # What sticks out of the picture is not shown.
+    window[height:], window[:, width:] = False, False
+    row, column = np.nonzero(window)
+    owners = stage.owners_at(row, column, threads)
+    numbers = np.bincount(owners[owners >= 0], minlength=len(stage.solids))
+    for number in wanted:
+        found[stage.solids[number].name] += int(numbers[number])
+    return found
 
 
 def _shown(lens: Lens, width: int, height: int, pixels: NDArray[Any]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ the parts of a pixel on an edge take the light of a pixel beside it that shows t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from envs.render.view import (
     torn,
     uneven,
 )
-from envs.render.windows import windows
+from envs.render.windows import frames, inside
 
 _BAND = 24
 """Rows of pixels that are looked at together: arrays that fit the processor's cache are several times faster."""
@@ -47,23 +47,44 @@ def _still(solids: tuple[Solid, ...]) -> Geometry:
 
 
 @lru_cache(maxsize=8)
-def _moving(solids: tuple[Solid, ...], first: int) -> Geometry:
+def _moving(solids: tuple[tuple[int, Solid], ...]) -> Geometry:
     """Kept apart from what stands still, which it would soon push out: it changes with nearly every picture."""
-    return Geometry(tuple(enumerate(solids, start=first)))
+    return Geometry(solids)
+
+
+@lru_cache(maxsize=4)
+def _joined(still: Geometry, moving: Geometry) -> Geometry:
+    """Kept for the next look at the same scene: for other things, or for the picture."""
+    return Geometry.joined((still, moving))
 
 
 class Stage:
-    """The solids of a scene, those that stand still first, and rays from its camera."""
+    """The solids of a scene, those that stand still first, and rays from its camera.
 
-    def __init__(self, scene: Scene, width: int, height: int) -> None:
+    With `shadows`, rays start from elsewhere too. Without, what moves out of view is not built.
+    """
+
+    def __init__(self, scene: Scene, width: int, height: int, *, shadows: bool = True) -> None:
         still = tuple(solid for solid in scene.solids if not solid.moving)
         moving = tuple(solid for solid in scene.solids if solid.moving)
         self.solids = (*still, *moving)
-        self.parts = (_still(still), _moving(moving, len(still)))
-        self.geometry = Geometry.joined(self.parts)
+        self._still, self._shadows = still, shadows
         # Whole tiles: what sticks out to the right and below is cut off in the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
-        self.lively = windows(self.lens, moving)
+        self._frames = frames(self.lens, moving)
+        self.lively = inside(self.lens, self._frames)
+
+    @cached_property
+    def parts(self) -> tuple[Geometry, Geometry]:
+        """What stands still and what moves; not built before the first ray."""
+        moving = enumerate(self.solids[len(self._still) :], start=len(self._still))
+        seen = (mine for mine, frame in zip(moving, self._frames, strict=True) if self._shadows or not frame.empty)
+        return _still(self._still), _moving(tuple(seen))
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Both parts as one."""
+        return _joined(*self.parts)
 
     def bands(self) -> list[slice]:
         """The pixels of the picture, some rows at a time."""
@@ -82,6 +103,21 @@ class Stage:
             found[band] = self.geometry.owner[triangle]
 
         together(threads, *(partial(look, band) for band in self.bands()))
+        return found
+
+    def owners_at(self, row: Index, column: Index, threads: int) -> NDArray[np.int16]:
+        """Those of `owners` that some pixels have: the same rays, without the others."""
+        found = np.empty(len(row), dtype=np.int16)
+        if not len(row):
+            return found
+        geometry, lively = self.geometry, self.lively.reshape(self.lens.height, self.lens.width)
+
+        def look(some: slice) -> None:
+            others = np.flatnonzero(lively[row[some], column[some]])
+            ray = self.lens.rays(column[some] + np.float64(0.5), row[some] + np.float64(0.5))
+            found[some] = geometry.owner[geometry.met(self.lens.eye, ray, others=others)]
+
+        together(threads, *(partial(look, some) for some in _pieces(len(row), _BAND * self.lens.width)))
         return found
 
 

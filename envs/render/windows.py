@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
@@ -21,17 +22,42 @@ _SIGNS = np.array(list(product((0, 1), repeat=3)))
 _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if abs(_SIGNS[a] - _SIGNS[b]).sum() == 1])
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A part of a picture: from one row up to another, and from one column up to another."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no pixel in it."""
+        return self.top >= self.bottom or self.left >= self.right
+
+
 def windows(lens: Lens, solids: Sequence[Solid]) -> Bools:
     """The pixels that may show one of the solids: those within the frames round their boxes."""
-    inside = np.zeros((lens.height, lens.width), dtype=np.bool_)
-    if solids:
-        points, front = _in_front(lens.seen_from(_corners(solids).reshape(3, -1)).reshape(3, len(solids), 8))
-        x, y = lens.on_picture(points)
-        left, right = _span(x, front, lens.width)
-        top, bottom = _span(y, front, lens.height)
-        for rows, columns in zip(zip(top, bottom, strict=True), zip(left, right, strict=True), strict=True):
-            inside[slice(*rows), slice(*columns)] = True
-    return inside.ravel()
+    return inside(lens, frames(lens, solids))
+
+
+def frames(lens: Lens, solids: Sequence[Solid]) -> list[Frame]:
+    """For each solid the frame round its box; an empty one for what is out of view."""
+    if not solids:
+        return []
+    points, front = _in_front(lens.seen_from(_corners(solids).reshape(3, -1)).reshape(3, len(solids), 8))
+    x, y = lens.on_picture(points)
+    sides = zip(*_span(y, front, lens.height), *_span(x, front, lens.width), strict=True)
+    return [Frame(*side) for side in sides]
+
+
+def inside(lens: Lens, some: Sequence[Frame]) -> Bools:
+    """The pixels that are within one of the frames."""
+    found = np.zeros((lens.height, lens.width), dtype=np.bool_)
+    for frame in some:
+        found[frame.top : frame.bottom, frame.left : frame.right] = True
+    return found.ravel()
 
 
 def _span(place: Floats, front: Bools, most: int) -> tuple[list[int], list[int]]:

@@ -106,7 +106,7 @@ class Placed:
     opening: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Home:
     """Rooms, their walls and floors as fixed parts, and everything in them."""
 

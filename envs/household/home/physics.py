@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from envs.household.home import robot
 from envs.household.home.frames import quaternion
+from envs.household.home.kept import once
 from envs.household.home.model import Home, Part, Placed, Pose, Thing
 from envs.household.home.robot import Stance
 from envs.render.arrays import Floats
@@ -59,10 +61,10 @@ class Piece:
     mocap: int = -1
 
 
-class Physics:
-    """The compiled model of a home, its state, and which of its bodies and shapes is what."""
+class Plan:
+    """The compiled model of a home, and which of its bodies and shapes is what."""
 
-    def __init__(self, home: Home, stance: Stance) -> None:
+    def __init__(self, home: Home) -> None:
         spec = mujoco.MjSpec()
         spec.option.timestep = STEP
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
@@ -70,9 +72,8 @@ class Physics:
         builder.shell(home.shell)
         for placed in home.placed:
             builder.thing(placed)
-        builder.robot(stance)
+        builder.robot(Stance(*home.start))
         self.model: Any = spec.compile()
-        self.data: Any = mujoco.MjData(self.model)
         self.pieces: dict[tuple[str, str], Piece] = {key: self._piece(*key) for key in builder.order}
         self.names: tuple[str, ...] = tuple(dict.fromkeys(owner for owner, _ in builder.order))
         numbers = {name: number for number, name in enumerate(self.names)}
@@ -91,6 +92,23 @@ class Physics:
         joint = self.model.body_jntadr[body]
         at = int(self.model.jnt_qposadr[joint]) if joint >= 0 else -1
         return Piece(owner, leaf, body, geoms, at, int(self.model.body_mocapid[body]))
+
+
+@once
+def plan(home: Home) -> Plan:
+    """Compiled once, however often the home is opened."""
+    return Plan(home)
+
+
+class Physics:
+    """A home's plan with a state."""
+
+    def __init__(self, home: Home) -> None:
+        made = plan(home)
+        # A copy, as what is held is made weightless in it.
+        self.model: Any = copy(made.model)
+        self.data: Any = mujoco.MjData(self.model)
+        self.pieces, self.names, self.owner = made.pieces, made.names, made.owner
 
     def geoms(self, owner: str) -> NDArray[np.intp]:
         """All shapes that have the name."""

@@ -53,10 +53,13 @@ class Simulation:
         self._placed: dict[str, Placed] = {placed.thing.name: placed for placed in home.placed}
         self._openings = {name: placed.opening for name, placed in self._placed.items() if placed.thing.leaves}
         self._stance = Stance(*home.start)
-        self._physics = Physics(home, self._stance)
+        self._physics = Physics(home)
         self._touch = Touch(self._physics)
         self._seer = Seer(home, seed)
+        self._scene: Scene | None = None
         self._seen: Mapping[str, int] | None = None
+        self._pixels: dict[str, int] = {}
+        self._boxes: dict[tuple[str, bool], tuple[Vector, Vector]] = {}
         self._owners: Mapping[str, int] = {name: number for number, name in enumerate(self._physics.names)}
         self._movables = [name for name, placed in self._placed.items() if placed.thing.movable]
         for name in self._openings:
@@ -86,7 +89,9 @@ class Simulation:
             data.mocap_pos[number], data.mocap_quat[number] = pose.position, quaternion(pose.rotation)
         self._physics.refresh()
         self._touch.refresh()
-        self._seen = None
+        self._scene = self._seen = None
+        self._pixels.clear()
+        self._boxes.clear()
 
     def pose(self, name: str) -> Pose:
         """Where a thing is and how it is turned, to the millionth."""
@@ -110,6 +115,11 @@ class Simulation:
 
     def box(self, name: str, *, leaves: bool = False) -> tuple[Vector, Vector]:
         """The lowest and highest corner of the upright box round a thing, with or without its leaves."""
+        if (name, leaves) not in self._boxes:
+            self._boxes[name, leaves] = self._box(name, leaves)
+        return self._boxes[name, leaves]
+
+    def _box(self, name: str, leaves: bool) -> tuple[Vector, Vector]:
         thing = self.thing(name)
         pieces = [self._physics.pieces[name, ""]]
         if leaves or not pieces[0].geoms.size:
@@ -275,15 +285,26 @@ class Simulation:
 
     def scene(self) -> Scene:
         """What there is to see, from the robot's head. All solids of a thing have its name."""
-        hidden = self._hidden()
-        poses = {name: self.pose(name) for name in self._movables if name not in hidden}
-        return self._seer.scene(self._stance, poses, self._openings, self.held)
+        if self._scene is None:
+            hidden = self._hidden()
+            poses = {name: self.pose(name) for name in self._movables if name not in hidden}
+            self._scene = self._seer.scene(self._stance, poses, self._openings, self.held)
+        return self._scene
 
     def seen(self) -> Mapping[str, int]:
         """How many pixels of the robot's picture (480 x 480) show each thing; without those that are not in view."""
         if self._seen is None:
-            self._seen = self._seer.count(self.scene())
+            self._seen = self._seer.count_all(self.scene())
         return self._seen
+
+    def pixels(self, *names: str) -> dict[str, int]:
+        """The same for some things, 0 for those that are not in view: nothing else is looked at for it."""
+        if self._seen is not None:
+            return {name: self._seen.get(name, 0) for name in names}
+        new = [name for name in names if name not in self._pixels]
+        if new:
+            self._pixels.update(self._seer.count(self.scene(), new))
+        return {name: self._pixels[name] for name in names}
 
 
 def _holds(cavity: Cavity, point: Vector) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, lru_cache
 from math import hypot
 from random import Random
 
 from envs.household.home import robot
 from envs.household.home.frames import opened, within
+from envs.household.home.kept import once
 from envs.household.home.model import Home, Part, Placed, Pose, Room
 from envs.household.home.physics import ROBOT, SHELL
 from envs.household.home.robot import Stance
@@ -31,57 +32,79 @@ _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1
 _SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
 
 
+class Furniture:
+    """What stands still in a home, by the rooms it is in, and which of them are seen from where."""
+
+    def __init__(self, home: Home) -> None:
+        self.sight = Sight(home.rooms, home.placed)
+        fixed = {placed.thing.name: placed for placed in home.placed if not placed.thing.movable}
+        self.where = {name: _touched(home.rooms, _parts(placed)) for name, placed in fixed.items()}
+        self._fixed = fixed
+        self._shell = [(_touched(home.rooms, [part]), part) for part in home.shell]
+        self._bodies = cache(self._make_body)
+        self._leaves = lru_cache(maxsize=256)(self._make_leaves)
+        self.solids = lru_cache(maxsize=16)(self._make_solids)
+
+    def _make_solids(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
+        """All that does not move by itself in some rooms."""
+        near = frozenset(rooms)
+        solids = [*_solids(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
+        for name, where in self.where.items():
+            if where & near:
+                solids += self._bodies(name)
+        for name, opening in leaves:
+            solids += self._leaves(name, opening)
+        return tuple(solids)
+
+    def _make_body(self, name: str) -> tuple[Solid, ...]:
+        placed = self._fixed[name]
+        return tuple(_solids(name, placed.thing.parts, placed.pose, moving=False))
+
+    def _make_leaves(self, name: str, opening: float) -> tuple[Solid, ...]:
+        placed = self._fixed[name]
+        return tuple(
+            solid
+            for leaf in placed.thing.leaves
+            for solid in _solids(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
+        )
+
+
+@once
+def furniture(home: Home) -> Furniture:
+    """Looked through once, however often the home is opened."""
+    return Furniture(home)
+
+
 class Seer:
     """Makes scenes of one home."""
 
     def __init__(self, home: Home, seed: int) -> None:
         self._home = home
-        self._placed = {placed.thing.name: placed for placed in home.placed}
-        self._sight = Sight(home.rooms, home.placed)
+        self._things = {placed.thing.name: placed.thing for placed in home.placed}
         self._lamps = {room.name: _lamp(room, Random(f"{seed}/{room.name}")) for room in home.rooms}
-        self._shell = [(_touched(home.rooms, [part]), part) for part in home.shell]
-        self._where = {
-            name: _touched(home.rooms, _parts(placed))
-            for name, placed in self._placed.items()
-            if not placed.thing.movable
-        }
-        self._still = lru_cache(maxsize=16)(self._make_still)
 
     def scene(
         self, stance: Stance, poses: Mapping[str, Pose], openings: Mapping[str, float], held: str | None
     ) -> Scene:
         """What the robot sees from there, with movables in these poses and leaves open so far."""
         x, y, _ = stance.eye.position
-        rooms = self._sight.rooms(x, y, robot.field(stance), openings)
+        fixed = furniture(self._home)
+        rooms = fixed.sight.rooms(x, y, robot.field(stance), openings)
         near = frozenset(rooms)
-        leaves = tuple((name, opening) for name, opening in openings.items() if self._where[name] & near)
-        solids = [*self._still(rooms, leaves)]
+        leaves = tuple((name, opening) for name, opening in openings.items() if fixed.where[name] & near)
+        solids = [*fixed.solids(rooms, leaves)]
         for name, pose in poses.items():
-            if name == held or near.intersection(self._sight.at(pose.position[0], pose.position[1], WALL)):
-                solids += _solids(name, self._placed[name].thing.parts, pose, moving=True)
+            if name == held or near.intersection(fixed.sight.at(pose.position[0], pose.position[1], WALL)):
+                solids += _solids(name, self._things[name].parts, pose, moving=True)
         links = robot.links(stance)
         for link in _IN_VIEW:
             parts = robot.PARTS[link] if link != "hand" or held is None else robot.CLOSED_HAND
             solids += _solids(ROBOT, parts, links[link], moving=True)
         return Scene(tuple(solids), robot.camera(stance), self._lights(x, y, rooms), _SKY)
 
-    def _make_still(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
-        """All that does not move by itself in some rooms."""
-        near = frozenset(rooms)
-        solids = [*_solids(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
-        for name, where in self._where.items():
-            if where & near:
-                placed = self._placed[name]
-                solids += _solids(name, placed.thing.parts, placed.pose, moving=False)
-        for name, opening in leaves:
-            placed = self._placed[name]
-            for leaf in placed.thing.leaves:
-                solids += _solids(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
-        return tuple(solids)
-
     def _lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
         """The lamp of the room one is in, and that of the nearest other room in view."""
-        here = self._sight.at(x, y)
+        here = furniture(self._home).sight.at(x, y)
 
         def distance(room: str) -> tuple[bool, float]:
             a, b, _ = self._lamps[room].position
@@ -89,12 +112,19 @@ class Seer:
 
         return tuple(self._lamps[room] for room in sorted(rooms, key=distance)[:_LAMPS])
 
-    def count(self, scene: Scene) -> Mapping[str, int]:
-        """How many pixels of a picture show each thing."""
+    def count_all(self, scene: Scene) -> Mapping[str, int]:
+        """How many pixels of a picture show each thing; without those that are not in view."""
         from envs.render.ray import segment
 
         counts = segment(scene, SIZE // _COARSE, SIZE // _COARSE).counts()
         return {name: number * _COARSE**2 for name, number in counts.items() if number and name != SHELL}
+
+    def count(self, scene: Scene, names: Collection[str]) -> Mapping[str, int]:
+        """How many pixels of a picture show each of these things; the rest of the picture is not looked at."""
+        from envs.render.ray import count
+
+        counts = count(scene, names, SIZE // _COARSE, SIZE // _COARSE)
+        return {name: number * _COARSE**2 for name, number in counts.items()}
 
 
 def _lamp(room: Room, random: Random) -> Light:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+from dataclasses import replace
 from math import atan2, cos, hypot, pi, sin
 from random import Random
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -18,7 +21,9 @@ from envs.household.home.robot import Stance
 from envs.household.home.sight import Sight
 from envs.household.home.simulation import Simulation
 from envs.household.home.things import KINDS, make
+from envs.household.home.view import furniture
 from envs.render.ray import segment
+from envs.render.snapshot import Stage
 
 angles = st.floats(-3.0, 3.0)
 metres = st.floats(-5.0, 5.0)
@@ -98,6 +103,7 @@ def test_rooms_that_are_left_out_would_not_be_seen(home: Home, monkeypatch: pyte
         part, solids = shown(simulation), len(simulation.scene().solids)
         with monkeypatch.context() as patch:
             patch.setattr(Sight, "rooms", lambda *_: tuple(room.name for room in home.rooms))
+            simulation.move_robot(stance.x, stance.y, stance.yaw, stance.tilt)
             whole = shown(simulation)
             fewer += solids < len(simulation.scene().solids)
         # Shapes that touch are parted by their number in the scene, so a few pixels on edges may change hands.
@@ -151,3 +157,45 @@ def test_a_home_has_a_picture_that_shows_many_things() -> None:
         simulation.move_robot(stance.x, stance.y, stance.yaw, 0.3)
         seen |= {kinds[name] for name, pixels in simulation.seen().items() if name in kinds and pixels > 300}
     assert len(seen) >= 10
+
+
+def test_what_is_counted_of_a_few_things_is_what_is_counted_of_all() -> None:
+    """Only rays that may meet a thing are cast for it; a window too small, or another ray, would lose pixels."""
+    needs = [Need("cabinet_1", "cabinet", opening=1.0), Need("bowl_1", "bowl", inside="cabinet_1")]
+    home = build("row", 1, [*needs, Need("door_1", "door", opening=1.0), Need("apple_1", "apple")])
+    simulation, dice = Simulation(home), Random(3)
+    names = [placed.thing.name for placed in home.placed]
+    alone = 0
+    for stance in stances(home, simulation, 25):
+        simulation.move_robot(stance.x, stance.y, stance.yaw, stance.tilt)
+        every = simulation.pixels(*names)
+        simulation.move_robot(stance.x, stance.y, stance.yaw, stance.tilt)
+        some = [*[name for name in names if every[name]][:6], *dice.sample(names, 6)]
+        counts = [simulation.pixels(name)[name] for name in some]
+        seen = simulation.seen()
+        assert counts == [seen.get(name, 0) for name in some]
+        assert every == {name: seen.get(name, 0) for name in names} == simulation.pixels(*names)
+        alone += sum(map(bool, counts))
+    assert alone > 60
+
+
+def test_what_moves_out_of_view_changes_nothing_that_is_seen(home: Home) -> None:
+    simulation, left_out = Simulation(home), 0
+    for stance in stances(home, simulation, 12):
+        simulation.move_robot(stance.x, stance.y, stance.yaw, stance.tilt)
+        fewer, whole = (Stage(simulation.scene(), 240, 240, shadows=shadows) for shadows in (False, True))
+        assert (fewer.owners(1) == whole.owners(1)).all()
+        left_out += len(whole.geometry.owner) - len(fewer.geometry.owner)
+    assert left_out > 10_000
+
+
+def test_a_home_is_worked_out_once_and_forgotten_with_it() -> None:
+    home = build("row", 0, [])
+    assert furniture(home) is furniture(home)
+    assert furniture(home) is not furniture(replace(home))
+    first, second = Simulation(home), Simulation(home)
+    assert first.scene() == second.scene()
+    kept = ref(furniture(home))
+    del home, first, second
+    gc.collect()
+    assert kept() is None

@@ -16,7 +16,6 @@ from envs.household.home.model import Home
 from envs.household.home.physics import Physics
 from envs.household.home.plans import KINDS, PLANS, kind_of
 from envs.household.home.recipes import shunned
-from envs.household.home.robot import Stance
 from envs.household.home.simulation import Simulation
 from envs.household.home.things import KINDS as THINGS
 from envs.household.home.touch import Touch
@@ -64,7 +63,7 @@ def home_of(layout: str, seed: int, case: str) -> Home:
 
 def overlaps(home: Home) -> set[tuple[str, str]]:
     """Things that are deeper in each other than the width of a hair and a half; rugs may lie under anything."""
-    simulation = Physics(home, Stance(*home.start))
+    simulation = Physics(home)
     for placed in home.placed:
         for leaf in placed.thing.leaves:
             at = simulation.pieces[placed.thing.name, leaf.name].at

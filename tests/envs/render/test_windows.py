@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from envs.render.ray import count, segment
 from envs.render.samples import Lens
 from envs.render.scene import UPRIGHT, Box, Camera, Solid, Vector
 from envs.render.snapshot import Stage
@@ -48,3 +51,18 @@ def test_rows_of_rays_are_the_rays_of_pixels() -> None:
     rays = lens.rays(column + 0.5, row + 0.5)
     assert (lens.rows(0, 64) == rays).all()
     assert (lens.rows(3, 9) == rays[:, 300:900]).all()
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_a_count_of_some_things_is_that_of_the_whole_picture(eye: Vector) -> None:
+    # No whole tiles: what sticks out of the picture does not count.
+    whole = segment(furnished(eye), 131, 97).counts()
+    for names in (["bowl"], ["table"], ["apple", "card"], list(whole), ["sofa", "can"], []):
+        assert count(furnished(eye), names, 131, 97) == {name: whole.get(name, 0) for name in names}
+
+
+def test_nothing_is_built_to_count_what_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stage, "geometry", property(lambda _: pytest.fail("built")))
+    assert count(furnished(), ["sofa"], 60, 60) == {"sofa": 0}
+    away = replace(furnished(), camera=Camera((0.0, -1.8, 1.1), (0.0, -3.0, 1.1), 1.0))
+    assert count(away, ["bowl", "table"], 60, 60) == {"bowl": 0, "table": 0}

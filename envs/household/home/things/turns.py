@@ -32,9 +32,13 @@ def about(axis: Axis, angle: float) -> Rotation:
 
 def after(second: Rotation, first: Rotation) -> Rotation:
     """The turn that does the first, then the second."""
-    a, b = second, first
-    rows = [sum(a[3 * r + k] * b[3 * k + c] for k in range(3)) for r in range(3) for c in range(3)]
-    return tuple(round(value, 9) for value in rows)  # type: ignore[return-value]
+    a, b, c, d, e, f, g, h, i = first
+    rows = (second[:3], second[3:6], second[6:])
+    # Written out, because homes are full of it. The zeros make a sum of nothing but -0.0 a plain zero.
+    values = (
+        (0.0 + x * a + y * d + z * g, 0.0 + x * b + y * e + z * h, 0.0 + x * c + y * f + z * i) for x, y, z in rows
+    )
+    return tuple(round(value, 9) for row in values for value in row)  # type: ignore[return-value]
 
 
 def turned(rotation: Rotation, vector: Vector) -> Vector:
