@@ -18,6 +18,7 @@ from evals.episodes import Episode
 from models.base import Kind, Message, Model, Picture, Reply, Request, Witness, Witnessing
 from models.oracle import PerfectEyes
 from models.sim import StandIn, chance
+from models.wrapped import Wrapped
 from planners.formula import Atom, State
 from planners.outcome import Planner, PlanOutcome
 from planners.task import Task
@@ -147,19 +148,7 @@ class Blank:
         return file.getvalue()
 
 
-class _Wrapped:
-    """A model that differs in what it is asked or who answers."""
-
-    def __init__(self, model: Model, identity: str) -> None:
-        self.identity = identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self.calls_tools = getattr(model, "calls_tools", False)
-        self._model = model
-
-
-class Shown(_Wrapped):
+class Shown(Wrapped):
     """A model that is shown another picture than the agent's."""
 
     def __init__(self, model: Model, identity: str, picture: Picture) -> None:
@@ -174,7 +163,7 @@ class Shown(_Wrapped):
         return replace(message, parts=tuple(part if isinstance(part, str) else self._picture for part in message.parts))
 
 
-class Told(_Wrapped):
+class Told(Wrapped):
     """A model that is told in words what is true."""
 
     def __init__(self, model: Model, identity: str, truth: Callable[[], State]) -> None:
@@ -191,7 +180,7 @@ class Told(_Wrapped):
         return await self._model.ask(replace(request, messages=(*others, knowing)))
 
 
-class Split(_Wrapped):
+class Split(Wrapped):
     """A model some of whose requests another one answers, by their kind."""
 
     def __init__(self, model: Model, identity: str, others: Mapping[Kind, Model]) -> None:

@@ -23,6 +23,7 @@ from models.conduct import Conducted, Terms
 from models.oracle import PerfectEyes
 from models.prices import Price, estimated_prompt
 from models.sim import PublishedEyes, StandIn
+from models.wrapped import Wrapped
 
 REPLY_TOKENS = {Kind.YES_NO: 2, Kind.PLAN: 250, Kind.ACTION: 40, Kind.TEXT: 200}
 """Roughly how long a reply is; with reasoning, a few hundred tokens more."""
@@ -69,15 +70,13 @@ class DryRun:
         return "\n".join(lines)
 
 
-class Counting:
+class Counting(Wrapped):
     """A model that counts what it is asked, each thing once."""
 
     def __init__(self, model: Model, needs: Needs, seen: set[str], family: str) -> None:
-        self.identity = model.identity
-        self.looks = False
-        self.simulated = True
-        self.cacheable = False
-        self._model, self._needs, self._seen, self._family = model, needs, seen, family
+        super().__init__(model)
+        self.looks, self.simulated, self.cacheable = False, True, False
+        self._needs, self._seen, self._family = needs, seen, family
 
     async def ask(self, request: Request) -> Reply:
         """The stand-in's reply."""

@@ -20,6 +20,7 @@ from evals.trace import Record, Recorder
 from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witness, Witnessing
 from models.cache import AnswerCache, CachedModel
 from models.parsing import Profile
+from models.wrapped import Wrapped
 from planners.outcome import Planner, PlannerUnavailable
 from tools.events import Began, Ended, Event, Reason
 from tools.prompts import PromptSet
@@ -29,15 +30,11 @@ NODES_PER_STEP = 6
 """More than any graph of ours visits per attempt: the recursion limit is a guard, not a rule of the game."""
 
 
-class Crowded:
+class Crowded(Wrapped):
     """A model with a limit on how many questions are under way at once."""
 
     def __init__(self, model: Model, room: asyncio.Semaphore) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self._model = model
+        super().__init__(model)
         self._room = room
 
     async def ask(self, request: Request) -> Reply:

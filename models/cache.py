@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from models.base import Model, Reply, Request, Usage
+from models.wrapped import Wrapped
 
 
 class DamagedCache(Exception):
@@ -64,15 +65,11 @@ class AnswerCache:
         self._db.close()
 
 
-class CachedModel:
+class CachedModel(Wrapped):
     """A model that asks the cache first. Equal questions that are under way at the same time are asked once."""
 
     def __init__(self, model: Model, cache: AnswerCache) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self._model = model
+        super().__init__(model)
         self._cache = cache
 
     async def ask(self, request: Request) -> Reply:

@@ -9,26 +9,19 @@ from evals.counterfactual.tape import Tape
 from models.base import Kind, Model, ModelUnavailable, Reply, Request
 from models.parsing import Profile, Unreadable, proposals, yes_no
 from models.turns import Turn
+from models.wrapped import Wrapped
 
 
-class Silent:
+class Silent(Wrapped):
     """A model that is not to be asked, because nobody said that it may cost something."""
-
-    def __init__(self, model: Model) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
 
     async def ask(self, request: Request) -> Reply:
         """Nothing."""
         raise ModelUnavailable(f"{self.identity} would have to be asked; --ask allows it, --max-cost limits it")
 
 
-class Rerouted:
+class Rerouted(Wrapped):
     """A model whose requests go to the record, to the truth or to a model, as the change has it."""
-
-    cacheable = False
 
     def __init__(
         self,
@@ -41,11 +34,9 @@ class Rerouted:
         profile: Profile,
         looks: bool,
     ) -> None:
-        self.identity = model.identity
-        self.simulated = model.simulated
-        self.looks = looks
-        self.calls_tools = getattr(model, "calls_tools", False)
-        self._tape, self._change, self._model, self._oracle = tape, change, model, oracle
+        super().__init__(model)
+        self.looks, self.cacheable = looks, False
+        self._tape, self._change, self._oracle = tape, change, oracle
         self._signatures, self._profile = signatures, profile
 
     async def ask(self, request: Request) -> Reply:

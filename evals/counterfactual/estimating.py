@@ -8,18 +8,15 @@ from models.conduct import Conducted, Terms
 from models.prices import estimated_prompt
 from models.sim import PublishedEyes, StandIn
 from models.turns import Turn
+from models.wrapped import Wrapped
 
 
-class Estimating:
+class Estimating(Wrapped):
     """Counts what a model would be asked. Its answers are as often wrong as the paper found GPT-4.1's to be."""
 
     def __init__(self, model: Model, needs: Needs, terms: Terms, answers: Model | None = None) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self.calls_tools = getattr(model, "calls_tools", False)
-        self._model, self._needs, self._terms, self._answers = model, needs, terms, answers
+        super().__init__(model)
+        self._needs, self._terms, self._answers = needs, terms, answers
 
     def for_episode(self, witness: Witness) -> Estimating:
         """The stand-in in an episode."""

@@ -12,6 +12,7 @@ from evals.episodes import Episode
 from evals.run_directory import RunDirectory
 from evals.telemetry.watching import Hear
 from models.base import Message, Model, Reply, Request
+from models.wrapped import Wrapped
 
 
 class LangSmith:
@@ -31,16 +32,12 @@ class LangSmith:
         get_cached_client().flush()
 
 
-class Told:
+class Told(Wrapped):
     """A model whose requests are runs of LangSmith."""
 
     def __init__(self, model: Model, facts: dict[str, str]) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self.calls_tools = getattr(model, "calls_tools", False)
-        self._model, self._facts = model, facts
+        super().__init__(model)
+        self._facts = facts
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 
@@ -17,6 +17,7 @@ from evals.telemetry.watching import Hear
 from evals.trace import Record
 from models.base import Kind, Model, Reply, Request
 from models.turns import Turn
+from models.wrapped import Wrapped
 from tools.events import Asked, Decided, Proposed
 
 if TYPE_CHECKING:
@@ -66,23 +67,17 @@ class LiveSpans:
         self._provider.shutdown()
 
 
-class Listening:
+class Listening(Wrapped):
     """A model that remembers what it was asked until somebody wants to know."""
 
     def __init__(self, model: Model) -> None:
-        self.identity = model.identity
-        self.looks = model.looks
-        self.simulated = model.simulated
-        self.cacheable = model.cacheable
-        self.calls_tools = getattr(model, "calls_tools", False)
-        self._model: Any = model
+        super().__init__(model)
         self._requests: defaultdict[Key, deque[Request]] = defaultdict(deque)
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply."""
         self._requests[_key_of_request(request)].append(request)
-        reply: Reply = await self._model.ask(request)
-        return reply
+        return await super().ask(request)
 
     def heard(self, event: Asked | Proposed | Decided) -> Request | None:
         """The request that this came of."""
