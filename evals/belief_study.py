@@ -11,7 +11,6 @@ is legal, and by the same belief without any answers.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from evals.belief.display import rich_tables
 from evals.belief.figures import Figure, as_rows, study
 from evals.belief.trials import CERTAIN, STEPS
 from evals.pipes import quietly
+from evals.rows import write_rows
 from models.recorded.reading import RecordError
 from planners.outcome import PlannerUnavailable
 
@@ -121,12 +121,8 @@ def _write_folder(folder: Path, figures: list[Figure]) -> None:
 
 
 def _write_csv(path: Path, figures: list[Figure]) -> None:
-    rows = as_rows(figures)
     try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_rows(path, as_rows(figures))
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
 

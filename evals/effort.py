@@ -9,7 +9,6 @@ Questions are told per solved task: what a method asks in vain counts too.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evals.pipes import quietly
+from evals.rows import write_rows
 
 if TYPE_CHECKING:
     from evals.results import EpisodeResult
@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         found = efforts(arguments.runs)
         if arguments.csv:
-            _write_csv(arguments.csv, found)
+            write_rows(arguments.csv, [asdict(effort) for effort in found], list(Effort.__dataclass_fields__))
     except (OSError, ValueError, Unusable, RunError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -210,13 +210,6 @@ def _by_heading(found: Sequence[Effort]) -> Iterator[tuple[str, list[Effort]]]:
         seeds = max(effort.seeds for effort in group)
         parts = [part for part in key if part]
         yield ", ".join([*parts, f"{seeds} seeds" if seeds > 1 else "1 seed"]), group
-
-
-def _write_csv(path: Path, found: Sequence[Effort]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(Effort.__dataclass_fields__), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(effort) for effort in found)
 
 
 if __name__ == "__main__":

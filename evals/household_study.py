@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evals.pipes import quietly
+from evals.rows import write_rows
 
 if TYPE_CHECKING:
-    from evals.household.playing import Study
+    pass
 
 DESCRIPTION = """\
 Play the household without an agent, and hold what happens against the recorded runs of the original.
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             told=lambda line: print(line, file=sys.stderr),
         )
         if arguments.csv:
-            _write_csv(arguments.csv, study)
+            write_rows(arguments.csv, study.rows())
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -81,16 +82,6 @@ def _at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
-
-
-def _write_csv(path: Path, study: Study) -> None:
-    import csv
-
-    rows = study.rows()
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 if __name__ == "__main__":

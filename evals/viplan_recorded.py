@@ -10,7 +10,6 @@ cells that the records cover, and exits with 1 if any differs.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from evals.pipes import quietly
 from evals.recorded.display import rich_tables
 from evals.recorded.published import COLUMNS, Comparison, compare, read_published
 from evals.recorded.scores import TABLES, Cell, table_cells, tables_of
+from evals.rows import write_rows
 from models.recorded.checkout import MODEL_NAMES, Checkout, contradiction, model_name, open_checkout
 from models.recorded.reading import RecordError
 from models.recorded.records import RecordedRun
@@ -167,10 +167,9 @@ def _comparison_as_json(comparison: Comparison) -> dict[str, object]:
 
 def _write_csv(path: Path, cells: list[Cell]) -> None:
     try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow((*COLUMNS, "n"))
-            rows.writerows((*cell.key, *cell.shown, cell.n) for cell in cells)
+        columns = (*COLUMNS, "n")
+        rows = [dict(zip(columns, (*cell.key, *cell.shown, cell.n), strict=True)) for cell in cells]
+        write_rows(path, rows, columns)
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
 
