@@ -10,9 +10,12 @@ import asyncio
 import hashlib
 import io
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from models.base import Kind, Message, Model, Reply, Request
@@ -26,6 +29,21 @@ TEMPLATE = """\
 {% for message in messages %}{{ '<|start|>' + message['role'] + '\n' }}{% for part in message['content'] %}\
 {% if part['type'] == 'image' %}IMAGE{% else %}{{ part['text'] }}{% endif %}{% endfor %}{{ '<|end|>\n' }}\
 {% endfor %}{% if add_generation_prompt %}{{ '<|start|>assistant\n' }}{% endif %}"""
+
+
+NEEDS_TORCH = pytest.mark.skipif(
+    not (find_spec("torch") and find_spec("transformers")), reason="the extra is not installed: pip install -e '.[hf]'"
+)
+
+
+def torch() -> Any:
+    """Torch, imported by whoever is first to use it."""
+    return import_module("torch")
+
+
+def transformers() -> Any:
+    """The library of models, likewise."""
+    return import_module("transformers")
 
 
 def tokenizer(*special: str) -> Any:

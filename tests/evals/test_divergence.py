@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from envs.base import Observation
 from evals.divergence import Cause, Course, Price, Verdict, course, judge
 from evals.failures import Failure
 from evals.report.turns import Turn, turns_of
@@ -126,10 +129,13 @@ def test_what_an_agent_believes_that_only_plans_is_not_known_once_it_has_acted(p
 
 
 class DeepFridge(SmallHome):
-    """The apple lies so far at the back that an open door does not show it."""
+    """The apple lies so far at the back that an open door does not show it, and nothing says that it is out of reach."""
 
     def _hidden(self, name: str) -> bool:
         return name == "apple_1" or super()._hidden(name)
+
+    def observe(self) -> Observation:
+        return replace(super().observe(), impossible=frozenset())
 
 
 def test_what_could_not_be_asked_cost_the_episode_and_is_named(planner: Planner) -> None:

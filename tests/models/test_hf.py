@@ -15,11 +15,9 @@ import pytest
 from models.base import Kind, Message, ModelRefused, ModelUnavailable, Reply, Request
 from models.hf import HuggingFace, load
 from tests import tiny_vlm
-from tests.tiny_vlm import PICTURE, Drawn, question, together
+from tests.tiny_vlm import NEEDS_TORCH, PICTURE, Drawn, question, together, torch, transformers
 
-NEEDS = "the extra is not installed: pip install -e '.[hf]'"
-torch: Any = pytest.importorskip("torch", reason=NEEDS)
-transformers: Any = pytest.importorskip("transformers", reason=NEEDS)
+pytestmark = NEEDS_TORCH
 
 QUESTIONS = [f"Is the {'red ' * (number % 5)}block {number} clear?" for number in range(100)]
 
@@ -31,10 +29,10 @@ def one_by_one(model: HuggingFace, requests: Sequence[Request]) -> list[Reply]:
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
     """Matrices this small are only slowed down by more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    before = torch().get_num_threads()
+    torch().set_num_threads(1)
     yield
-    torch.set_num_threads(before)
+    torch().set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +79,8 @@ def never_ending(model: HuggingFace) -> None:
 
 
 def test_it_is_loaded_from_disk_and_answers(model: HuggingFace) -> None:
-    assert type(model.engine.net) is transformers.LlavaForConditionalGeneration
-    assert type(model.engine.processor) is transformers.LlavaProcessor
+    assert type(model.engine.net) is transformers().LlavaForConditionalGeneration
+    assert type(model.engine.processor) is transformers().LlavaProcessor
     assert (model.looks, model.simulated, model.cacheable) == (True, False, True)
     (reply,) = together(model, [question("Is the red block clear?")])
     assert reply.text
@@ -106,7 +104,7 @@ def test_a_batch_says_what_each_question_alone_would(model: HuggingFace) -> None
 
 
 def test_a_hundred_questions_about_a_picture_are_a_few_passes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kind, looks = transformers.CLIPImageProcessorPil, []
+    kind, looks = transformers().CLIPImageProcessorPil, []
     look = kind.preprocess
 
     def counted_look(*args: Any, **kwargs: Any) -> Any:
@@ -157,7 +155,7 @@ def test_probabilities_are_of_yes_and_no_as_first_words(model: HuggingFace) -> N
         assert 0.0 <= reply.no <= 1.0
         assert reply.yes + reply.no <= 1.0 + 1e-6
         tensors = model.engine.prepare(request).tensors
-        with torch.inference_mode():
+        with torch().inference_mode():
             chances = model.engine.net(**tensors).logits[0, -1].softmax(-1)
         yes = sum(float(chances[token]) for token, said in words.items() if said.strip().lower() == "yes")
         assert reply.yes == pytest.approx(yes, abs=1e-5)
@@ -250,7 +248,7 @@ def test_out_of_memory_halves_the_batch_and_is_remembered(
     def small_memory(**inputs: Any) -> Any:
         tried.append(len(inputs["input_ids"]))
         if tried[-1] > 5:
-            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 TiB")
+            raise torch().OutOfMemoryError("CUDA out of memory. Tried to allocate 2 TiB")
         return generate(**inputs)
 
     monkeypatch.setattr(fresh.engine.net, "generate", small_memory)

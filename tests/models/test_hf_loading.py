@@ -27,11 +27,9 @@ from models.hf import HuggingFace, load
 from models.registry import load_model
 from tests import tiny_vlm
 from tests.conftest import ROOT
-from tests.tiny_vlm import PICTURE, question, together
+from tests.tiny_vlm import NEEDS_TORCH, PICTURE, question, together, torch, transformers
 
-NEEDS = "the extra is not installed: pip install -e '.[hf]'"
-torch: Any = pytest.importorskip("torch", reason=NEEDS)
-transformers: Any = pytest.importorskip("transformers", reason=NEEDS)
+pytestmark = NEEDS_TORCH
 
 METHODS = [f"{method}{cot}" for method in ("plan", "action", "ground", "ground_mem") for cot in ("", "_cot")]
 
@@ -39,10 +37,10 @@ METHODS = [f"{method}{cot}" for method in ("plan", "action", "ground", "ground_m
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
     """Matrices this small are only slowed down by more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    before = torch().get_num_threads()
+    torch().set_num_threads(1)
     yield
-    torch.set_num_threads(before)
+    torch().set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +76,7 @@ def test_other_kinds_of_models_answer_in_batches_as_alone(kind: Any, tmp_path: P
     if processor is None:
         model = load(str(tmp_path), {"device": "cpu"})
     else:
-        net = transformers.AutoModelForImageTextToText.from_pretrained(tmp_path, dtype=torch.float32).eval()
+        net = transformers().AutoModelForImageTextToText.from_pretrained(tmp_path, dtype=torch().float32).eval()
         model = HuggingFace(Engine(processor, net, find_chat(processor)), "without videos")
     requests = [question(f"Is the {'red ' * number}block clear?") for number in range(8)]
     among = together(model, requests)
@@ -92,7 +90,7 @@ def test_other_kinds_of_models_answer_in_batches_as_alone(kind: Any, tmp_path: P
 
 def test_half_precision_answers_too(folder: Path) -> None:
     model = load(str(folder), {"device": "cpu", "dtype": "bfloat16"})
-    assert model.engine.net.dtype is torch.bfloat16
+    assert model.engine.net.dtype is torch().bfloat16
     (reply,) = together(model, [question("Is it?")])
     assert reply.text
     asyncio.run(model.close())
@@ -157,7 +155,7 @@ def test_a_device_that_is_not_there_is_refused(folder: Path) -> None:
 def test_a_model_without_eyes_is_refused(tmp_path: Path) -> None:
     words = tiny_vlm.tokenizer()
     tiny_vlm.save(
-        tmp_path, transformers.LlamaForCausalLM, transformers.LlamaConfig(**tiny_vlm.language(len(words))), words
+        tmp_path, transformers().LlamaForCausalLM, transformers().LlamaConfig(**tiny_vlm.language(len(words))), words
     )
     assert "a vision-language model is needed" in refused(tmp_path)
 
