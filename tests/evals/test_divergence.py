@@ -129,7 +129,7 @@ def test_what_an_agent_believes_that_only_plans_is_not_known_once_it_has_acted(p
 
 
 class DeepFridge(SmallHome):
-    """The apple lies so far at the back that an open door does not show it, and nothing says that it is out of reach."""
+    """The apple lies so far back that an open door does not show it, and nothing says that it is out of reach."""
 
     def _hidden(self, name: str) -> bool:
         return name == "apple_1" or super()._hidden(name)
