@@ -134,21 +134,22 @@ class Believer:
         """Attempt the action and learn from what the world says to it."""
         tools, belief, (step, *left) = runtime.context, state["belief"], state["plan"]
         outcome = tools.act(step).outcome
-        anew = BeliefState(plan=tuple(left), depends=(), failing=())
+        anew = BeliefState(plan=tuple(left), depends=())
         try:
             if outcome is Outcome.EXECUTED:
-                return go("ask", {**anew, "belief": belief.moved(step)})
+                return go("ask", {**anew, "belief": belief.moved(step), "failing": ()})
             tools.replan(str(outcome))
             if outcome is not Outcome.FAILED:
                 return go("ask", {**anew, "belief": belief.refused(step)})
             unchanged = await tools.unchanged()
             failing = (*state.get("failing", ()), step) if unchanged else ()
-            hopeless = failing.count(step) >= self.patience
+            # Where all states are listed nothing else can be the matter: the step was legal, or it was not tried.
+            hopeless = isinstance(belief, Factored) and failing.count(step) >= self.patience
             learned = belief.refused(step) if hopeless else belief.failed(step, unchanged=unchanged)
             return go("ask", {**anew, "belief": learned, "failing": failing})
         except Contradiction:
             tools.replan("nothing explains what happened")
-            return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools)})
+            return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools), "failing": ()})
 
     def blank(self, tools: Toolbox) -> Beliefs:
         """A belief that knows the domain, and the state at the start where that is told."""

@@ -25,7 +25,7 @@ from agents.repair import explained, has, possible_of, remembered, works
 from envs.base import Environment, Outcome
 from memory.repair import undone, with_consequences
 from models.base import Kind
-from planners.formula import Atom, Literal, State
+from planners.formula import Atom, Literal, State, holds
 from planners.task import Step, updated
 from tools.events import Phase, Reason
 from tools.toolbox import Toolbox
@@ -173,10 +173,10 @@ class Hybrid:
             return go("choose", {**heard, **stuck(state, PLANNER)})
         belief, left, seen = heard["belief"], state["plan"], await tools.look()
         well = has(belief, (fact for fact in expected if fact.atom not in seen.impossible))
-        if well and not left:
+        if well and not left and holds(tools.env.goal, belief, tools.env.objects):
             tools.end(Reason.FINISHED)
             return go(END, heard)
-        if well and not tools.spent:
+        if well and left and not tools.spent:
             return go("check", {**heard, **fared(state, PLANNER, well=True)})
         if not well:
             tools.replan("unexpected effect")

@@ -96,7 +96,7 @@ class Lazy:
         update = LazyState(answers={**answers, **{answer.atom: answer.yes for answer in said}})
         if plan is not None and all(answer.as_expected for answer in said):
             return go("ask", update)
-        believed = await asyncio.to_thread(self.explained, {**state, **update}, env)
+        believed = await asyncio.to_thread(self.explained, {**state, **update, "belief": belief}, env)
         # One answer that is not as expected makes all that was not asked again doubtful.
         same = believed == belief and plan is not None
         old = plan if plan is not None else state.get("old", ())

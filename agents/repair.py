@@ -24,7 +24,7 @@ from envs.base import Environment, Outcome
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
 from memory.repair import repair, undone, with_consequences
-from planners.formula import Atom, Literal, State
+from planners.formula import Atom, Literal, State, holds
 from planners.possible import Possible, possible_states
 from planners.task import Step, Task, updated
 from tools.events import Phase, Reason
@@ -115,10 +115,11 @@ class Repairer(Grounder):
         if not await asyncio.to_thread(self.borne_out, expected, belief, tools.env, answers):
             trouble = RepairState(belief=belief, plan=left, answers=answers)
             return go(after_trouble(tools, "unexpected effect"), trouble)
-        if left and not tools.spent:
-            return go("plan", RepairState(belief=belief, plan=left, answers=answers))
-        tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
-        return go(END, RepairState(belief=belief))
+        done = not left and holds(tools.env.goal, belief, tools.env.objects)
+        if done or tools.spent:
+            tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
+            return go(END, RepairState(belief=belief))
+        return go("plan", RepairState(belief=belief, plan=left, answers=answers))
 
     def borne_out(
         self, expected: tuple[Literal, ...], belief: State, env: Environment, answers: Mapping[Atom, float]

@@ -12,13 +12,9 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evals.pipes import quietly
 from evals.rows import write_rows
-
-if TYPE_CHECKING:
-    pass
 
 DESCRIPTION = """\
 Play the household without an agent, and hold what happens against the recorded runs of the original.

@@ -88,8 +88,8 @@ class Factored:
             legal = [literal for literal in action.preconditions() if self.binds(literal.atom)]
             sure = {literal.atom: self._shifted(literal, 1 - self.slip) for literal in legal}
             return replace(self, odds={**self.odds, **sure})
-        # What brings nothing is there for what it takes away, and has not done it.
-        brings = any(effect.value for effect in action.schema.effects)
+        # As in `memory.repair.undone`: what brings nothing is there for what it takes away, and has not done it.
+        brings = any(literal.value and chance > 0.5 for literal, chance, _ in self._effects(action))
         return self._after(step, come=self.slip, gone=0.5 if brings else self.slip)
 
     def without(self, impossible: State) -> Factored:

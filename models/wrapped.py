@@ -6,7 +6,7 @@ from models.base import Model, Reply, Request
 
 
 class Wrapped:
-    """A model with the traits of another one, under its name or one of its own."""
+    """A model with the traits of another one, under its name or one of its own; not told of episodes, never closed."""
 
     def __init__(self, model: Model, identity: str | None = None) -> None:
         self.identity = model.identity if identity is None else identity

@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Files that make something for all their tests are left to one process each: there it is made once."""
+    if config.getoption("dist") != "load":
+        return None
     from xdist.scheduler import LoadScopeScheduling
 
     @cache

@@ -81,8 +81,10 @@ class SmallHome:
         return texts.question(atom)
 
     def observe(self) -> Observation:
-        near = self._near()
-        return Observation(Sketch(str(sorted(map(str, self.truth())))), near, (), nowhere_near(self.objects, near))
+        near, facts = self._near(), sorted(map(str, self.truth()))
+        shown = [text for text in facts if near.issuperset(Atom.parse(text).args)]
+        picture = Sketch(str(facts), str(shown).encode())
+        return Observation(picture, near, (), nowhere_near(self.objects, near))
 
     def step(self, step: Step) -> Stepped:
         outcome = self._outcome(step)

@@ -122,9 +122,15 @@ class Toolbox:
         return self._seen
 
     async def unchanged(self) -> bool:
-        """Whether one sees the same picture as before the last attempt, as far as anyone looked."""
+        """Whether one sees the same picture as before the last attempt, as far as anyone looked.
+
+        Keys may tell of what is out of sight, so pictures with different ones are compared as they are drawn.
+        """
         before, now = self._before, await self.look()
-        return before is not None and before.picture.key == now.picture.key
+        if before is None or before.picture.key == now.picture.key:
+            return before is not None
+        old, new = before.picture, now.picture
+        return await asyncio.to_thread(lambda: old.sha256 == new.sha256)
 
     async def query(
         self,

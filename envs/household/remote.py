@@ -78,6 +78,7 @@ class _Script:
     description = texts.DESCRIPTION
     action_help = texts.ACTION_HELP
     signatures = texts.SIGNATURES
+    candid = True
 
     def __init__(self, task: RemoteTask) -> None:
         self.domain = domain()

@@ -54,7 +54,7 @@ def _moving(solids: tuple[tuple[int, Solid], ...]) -> Geometry:
 
 @lru_cache(maxsize=4)
 def _joined(still: Geometry, moving: Geometry) -> Geometry:
-    """Kept for the next look at the same scene: for other things, or for the picture."""
+    """Kept for the next look at the same scene, for other things."""
     return Geometry.joined((still, moving))
 
 
@@ -96,11 +96,11 @@ class Stage:
 
     def owners(self, threads: int) -> NDArray[np.int16]:
         """The number of the solid behind each pixel, -1 for none."""
-        found = np.empty(self.lens.width * self.lens.height, dtype=np.int16)
+        found, geometry = np.empty(self.lens.width * self.lens.height, dtype=np.int16), self.geometry
 
         def look(band: slice) -> None:
-            triangle = self.geometry.met(self.lens.eye, self.rays(band), others=np.flatnonzero(self.lively[band]))
-            found[band] = self.geometry.owner[triangle]
+            triangle = geometry.met(self.lens.eye, self.rays(band), others=np.flatnonzero(self.lively[band]))
+            found[band] = geometry.owner[triangle]
 
         together(threads, *(partial(look, band) for band in self.bands()))
         return found

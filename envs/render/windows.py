@@ -23,7 +23,7 @@ _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if abs(_SIGNS[a] -
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Patch:
     """A part of a picture: from one row up to another, and from one column up to another."""
 
     top: int
@@ -42,17 +42,17 @@ def windows(lens: Lens, solids: Sequence[Solid]) -> Bools:
     return inside(lens, frames(lens, solids))
 
 
-def frames(lens: Lens, solids: Sequence[Solid]) -> list[Frame]:
+def frames(lens: Lens, solids: Sequence[Solid]) -> list[Patch]:
     """For each solid the frame round its box; an empty one for what is out of view."""
     if not solids:
         return []
     points, front = _in_front(lens.seen_from(_corners(solids).reshape(3, -1)).reshape(3, len(solids), 8))
     x, y = lens.on_picture(points)
     sides = zip(*_span(y, front, lens.height), *_span(x, front, lens.width), strict=True)
-    return [Frame(*side) for side in sides]
+    return [Patch(*side) for side in sides]
 
 
-def inside(lens: Lens, some: Sequence[Frame]) -> Bools:
+def inside(lens: Lens, some: Sequence[Patch]) -> Bools:
     """The pixels that are within one of the frames."""
     found = np.zeros((lens.height, lens.width), dtype=np.bool_)
     for frame in some:

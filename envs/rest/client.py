@@ -46,6 +46,8 @@ class Script(Protocol):
     @property
     def goal_text(self) -> str: ...
     @property
+    def candid(self) -> bool: ...
+    @property
     def description(self) -> str: ...
     @property
     def action_help(self) -> str: ...
@@ -111,7 +113,7 @@ class RemoteWorld:
         self.description = script.description
         self.action_help = script.action_help
         self.signatures = script.signatures
-        self.candid = True
+        self.candid = script.candid
         self._script = script
         # A server may speak of more than the task does.
         self._facts = frozenset(script.domain.atoms(script.objects))

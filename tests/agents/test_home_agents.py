@@ -12,6 +12,7 @@ from agents.base import Agent
 from agents.belief import Believer
 from agents.ground import ASKS
 from agents.registry import find_agent
+from envs.base import View
 from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.runner import Setup, model_for, play_episode
@@ -25,6 +26,7 @@ from planners.task import Step
 from tests.playing import liar
 from tests.small_home import RECORDED, SmallHome
 from tools.events import Acted, Asked, Planned, Proposed
+from tools.toolbox import Toolbox
 
 NEW = ("ground_repair", "ground_lazy", "ground_belief")
 Pair = tuple[Planner, Planner]
@@ -107,14 +109,45 @@ class DeepHome(SmallHome):
         return super()._near() - {name for name, place in self.place.items() if place == ("inside", self.opening)}
 
 
+class Mute:
+    """Answers by the truth, and has nothing to propose: whoever has another way to go on goes that one."""
+
+    looks, simulated, cacheable, identity = False, False, False, "mute"
+
+    def for_episode(self, witness: Witness) -> Scripted:
+        def reply(request: Request) -> str:
+            if request.kind is not Kind.YES_NO:
+                return "…"
+            return "Yes" if request.about in witness.truth() else "No"
+
+        return Scripted(reply)
+
+    async def ask(self, request: Request) -> Reply:
+        raise NotImplementedError
+
+
 @pytest.mark.parametrize("agent", [*NEW, "hybrid"])
 def test_what_is_out_of_view_is_not_tried_to_be_taken(agent: str, planners: Pair) -> None:
     for seed in (1, 4):
         home = DeepHome(seed=seed)
         assert any(how == "inside" for how, _ in home.place.values())
-        result, _ = play(agent, load_model("oracle"), home, planners)
+        result, _ = play(agent, Mute(), home, planners)
         assert result.success, result
         assert "not legal" not in result.attempts, result
+
+
+@pytest.mark.parametrize("agent", [*NEW, "hybrid"])
+def test_nothing_is_finished_as_long_as_the_goal_is_out_of_view(agent: str, planners: Pair) -> None:
+    result, _ = play(agent, Mute(), DeepHome(("reachable apple_1",), seed=1), planners)
+    assert result.success, result
+
+
+def test_who_is_told_of_failures_trusts_what_was_done(planners: Pair) -> None:
+    home = homes(1)[0]
+    told = Believer().blank(Toolbox(View(home), load_model("oracle"), planners[0]))
+    home.candid = False
+    untold = Believer().blank(Toolbox(View(home), load_model("oracle"), planners[0]))
+    assert 0 < told.slip < untold.slip
 
 
 @pytest.mark.parametrize("patience", [2, 3])

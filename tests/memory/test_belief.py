@@ -117,6 +117,17 @@ def test_an_action_that_is_done_moves_the_belief() -> None:
     assert slippery.certainty == pytest.approx(0.9, abs=0.03)
 
 
+def test_what_failed_and_changed_nothing_was_legal_and_answers_stand() -> None:
+    space, step = space_of(), Step("moveblock", ("g", "c2"))
+    asked = Atom("clear", ("r",))
+    told = Belief.blank(space).told({asked: True})
+    failed = told.failed(step, unchanged=True)
+    assert (failed.probabilities[space.next_state(step) < 0] == 0.0).all()
+    assert failed.answers == told.answers
+    assert asked not in failed.worth_asking(99, 0.0)
+    assert told.failed(step).answers == {}
+
+
 def test_what_cannot_be_is_a_contradiction() -> None:
     belief = Belief.blank(space_of()).told(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
     with pytest.raises(Contradiction):

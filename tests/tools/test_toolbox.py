@@ -77,6 +77,22 @@ def test_whether_anything_changed_is_told_by_the_picture(planner: Planner) -> No
     assert asyncio.run(seen()) == [False, True, False]
 
 
+def test_what_cannot_be_seen_does_not_tell_that_something_changed(planner: Planner) -> None:
+    world, shown = blocksworld(), iter([Sketch("here"), Sketch("there"), Sketch("anywhere", b"other pixels")])
+    world.observe = lambda: Observation(next(shown))  # type: ignore[method-assign]
+    tools, _ = toolbox(world, YES, planner)
+
+    async def seen() -> list[bool]:
+        await tools.look()
+        found = []
+        for _ in range(2):
+            tools.act(Step("levitate"))
+            found.append(await tools.unchanged())
+        return found
+
+    assert asyncio.run(seen()) == [True, False]
+
+
 def test_attempts_are_counted_whether_they_work_or_not(planner: Planner) -> None:
     tools, _ = toolbox(blocksworld(), YES, planner, step_limit=4)
     assert tools.act(MOVE).outcome is Outcome.EXECUTED

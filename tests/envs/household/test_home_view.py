@@ -17,6 +17,7 @@ from envs.household.home import robot
 from envs.household.home.frames import inverse, opened, quaternion, rotation, spot, turning, within
 from envs.household.home.layout import LAYOUTS, Need, build
 from envs.household.home.model import Home, Leaf, Pose
+from envs.household.home.physics import plan
 from envs.household.home.robot import Stance
 from envs.household.home.sight import Sight
 from envs.household.home.simulation import Simulation
@@ -195,7 +196,7 @@ def test_a_home_is_worked_out_once_and_forgotten_with_it() -> None:
     assert furniture(home) is not furniture(replace(home))
     first, second = Simulation(home), Simulation(home)
     assert first.scene() == second.scene()
-    kept = ref(furniture(home))
+    kept = [ref(furniture(home)), ref(plan(home))]
     del home, first, second
     gc.collect()
-    assert kept() is None
+    assert [what() for what in kept] == [None, None]
