@@ -93,7 +93,8 @@ def test_right_about_every_fact(blocks: int, columns: int) -> None:
 def test_right_about_every_fact_of_many_states(blocks: int, columns: int) -> None:
     chance = random.Random(blocks * 1000)
     for _ in range(200):
-        check(chance, blocks, columns, seeds=1_000_000)
+        # No more scenes than are kept: most of the time goes into drawing what stands still in a new one.
+        check(chance, blocks, columns, seeds=12)
 
 
 def test_other_kinds_are_refused() -> None:
