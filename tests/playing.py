@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.registry import find_agent
 from envs.blocksworld.problems import BlocksProblem
@@ -14,7 +15,8 @@ from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
-from models.base import Model, Request, Witness
+from models.base import Kind, Model, Reply, Request, Witness
+from models.scripted import Scripted
 from models.sim import StandIn
 from planners.formula import Atom
 from planners.outcome import Planner
@@ -37,6 +39,33 @@ class LyingEyes:
 def liar(lie: Lie) -> StandIn:
     """An oracle that lies where the function says so."""
     return StandIn(LyingEyes(lie), name="liar")
+
+
+@dataclass(frozen=True)
+class Proposing:
+    """Answers by the truth, and proposes whatever the function says."""
+
+    propose: Callable[[], str]
+    identity: str = "proposing"
+    looks: bool = False
+    simulated: bool = False
+    cacheable: bool = False
+
+    def for_episode(self, witness: Witness) -> Scripted:
+        def reply(request: Request) -> str:
+            if request.kind is not Kind.YES_NO:
+                return self.propose()
+            return "Yes" if request.about in witness.truth() else "No"
+
+        return Scripted(reply)
+
+    async def ask(self, request: Request) -> Reply:
+        raise NotImplementedError
+
+
+def proposal(action: str, **parameters: str) -> str:
+    """An action as a model writes it."""
+    return json.dumps({"action": {"action": action, "parameters": parameters}})
 
 
 def play(

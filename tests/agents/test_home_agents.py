@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from itertools import cycle, groupby
 
 import pytest
@@ -17,13 +16,12 @@ from evals.episodes import Episode
 from evals.results import EpisodeResult, score_episode
 from evals.runner import Setup, model_for, play_episode
 from evals.trace import Record, Recorder
-from models.base import Kind, Model, Reply, Request, Witness
+from models.base import Model
 from models.registry import load_model
-from models.scripted import Scripted
 from planners.formula import Atom, holds
 from planners.outcome import Planner
 from planners.task import Step
-from tests.playing import liar
+from tests.playing import Proposing, liar, proposal
 from tests.small_home import RECORDED, SmallHome
 from tools.events import Acted, Asked, Planned, Proposed
 from tools.toolbox import Toolbox
@@ -109,21 +107,8 @@ class DeepHome(SmallHome):
         return super()._near() - {name for name, place in self.place.items() if place == ("inside", self.opening)}
 
 
-class Mute:
-    """Answers by the truth, and has nothing to propose: whoever has another way to go on goes that one."""
-
-    looks, simulated, cacheable, identity = False, False, False, "mute"
-
-    def for_episode(self, witness: Witness) -> Scripted:
-        def reply(request: Request) -> str:
-            if request.kind is not Kind.YES_NO:
-                return "…"
-            return "Yes" if request.about in witness.truth() else "No"
-
-        return Scripted(reply)
-
-    async def ask(self, request: Request) -> Reply:
-        raise NotImplementedError
+MUTE = Proposing(lambda: "…")
+"""Has nothing to propose: whoever has another way to go on goes that one."""
 
 
 @pytest.mark.parametrize("agent", [*NEW, "hybrid"])
@@ -131,14 +116,14 @@ def test_what_is_out_of_view_is_not_tried_to_be_taken(agent: str, planners: Pair
     for seed in (1, 4):
         home = DeepHome(seed=seed)
         assert any(how == "inside" for how, _ in home.place.values())
-        result, _ = play(agent, Mute(), home, planners)
+        result, _ = play(agent, MUTE, home, planners)
         assert result.success, result
         assert "not legal" not in result.attempts, result
 
 
 @pytest.mark.parametrize("agent", [*NEW, "hybrid"])
 def test_nothing_is_finished_as_long_as_the_goal_is_out_of_view(agent: str, planners: Pair) -> None:
-    result, _ = play(agent, Mute(), DeepHome(("reachable apple_1",), seed=1), planners)
+    result, _ = play(agent, MUTE, DeepHome(("reachable apple_1",), seed=1), planners)
     assert result.success, result
 
 
@@ -160,26 +145,9 @@ def test_what_fails_again_and_again_is_not_as_it_is_believed(patience: int, plan
     assert max(runs) == patience
 
 
-class Wanderer:
-    """Answers by the truth, and drives to and fro."""
-
-    looks, simulated, cacheable, identity = False, False, False, "wanderer"
-
-    def for_episode(self, witness: Witness) -> Scripted:
-        ways = cycle(("table_1", "sink_1"))
-
-        def reply(request: Request) -> str:
-            if request.kind is Kind.YES_NO:
-                return "Yes" if request.about in witness.truth() else "No"
-            return json.dumps({"action": {"action": "navigate-to", "parameters": {"object": next(ways)}}})
-
-        return Scripted(reply)
-
-    async def ask(self, request: Request) -> Reply:
-        raise NotImplementedError
-
-
 def test_who_goes_in_circles_is_not_left_to_it(planners: Pair) -> None:
-    result, records = play("hybrid", Wanderer(), homes(1)[0], planners)
+    ways = cycle(("table_1", "sink_1"))
+    wanderer = Proposing(lambda: proposal("navigate-to", object=next(ways)))
+    result, records = play("hybrid", wanderer, homes(1)[0], planners)
     assert result.success, result
     assert sum(isinstance(record.event, Proposed) for record in records) <= 6

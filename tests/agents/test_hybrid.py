@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 from agents.hybrid import FADES, MODEL, PLANNER, Fared, HybridState, after, fared, judged, stuck
 from envs.base import Outcome
 from envs.blocksworld.problems import atoms_of, files, load
 from envs.blocksworld.world import Blocksworld
 from evals.trace import Record
-from models.base import Kind, Reply, Request, Witness
+from models.base import Kind, Reply, Request
 from models.registry import load_model
 from models.scripted import Scripted
 from planners.formula import Atom
 from planners.invariants import ground_actions
 from planners.outcome import Planner
-from tests.playing import liar, play
+from tests.playing import Proposing, liar, play, proposal
 from tools.events import Acted, Asked, CalledOff, Planned, Proposed
 
 Pair = tuple[Planner, Planner]
@@ -63,27 +61,12 @@ def test_a_planner_whose_effects_are_missed_leaves_it_to_the_model(planners: Pai
     assert not play("ground", liar(no_to_questions), SIMPLE, planners)[0].success
 
 
-class SeesWellActsBadly:
-    """Answers by the truth, and wants to fly."""
-
-    looks, simulated, cacheable, identity = False, False, False, "dreamer"
-
-    def for_episode(self, witness: Witness) -> Scripted:
-        def reply(request: Request) -> str:
-            if request.kind is Kind.YES_NO:
-                return "Yes" if request.about in witness.truth() else "No"
-            return json.dumps({"action": {"action": "fly", "parameters": {}}})
-
-        return Scripted(reply)
-
-    async def ask(self, request: Request) -> Reply:
-        raise NotImplementedError
-
-
 def test_a_model_that_proposes_nonsense_leaves_it_to_the_planner(planners: Pair) -> None:
     """The planner's first move slips, so that the model gets a turn, and only one."""
     slips = iter([None])
-    result, records = play("hybrid", SeesWellActsBadly(), SIMPLE, planners, chance=lambda move, _: next(slips, move))
+    result, records = play(
+        "hybrid", Proposing(lambda: proposal("fly")), SIMPLE, planners, chance=lambda move, _: next(slips, move)
+    )
     assert result.success, result
     assert sum(isinstance(record.event, Acted) and record.event.refused for record in records) == 1
 
