@@ -126,11 +126,11 @@ class Toolbox:
 
         Keys may tell of what is out of sight, so pictures with different ones are compared as they are drawn.
         """
-        before, now = self._before, await self.look()
-        if before is None or before.picture.key == now.picture.key:
-            return before is not None
-        old, new = before.picture, now.picture
-        return await asyncio.to_thread(lambda: old.sha256 == new.sha256)
+        before, new = self._before, (await self.look()).picture
+        if before is None:
+            return False
+        old = before.picture
+        return old.key == new.key or await asyncio.to_thread(lambda: old.sha256 == new.sha256)
 
     async def query(
         self,
