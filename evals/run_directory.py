@@ -19,7 +19,9 @@ from typing import Any, TextIO
 from pydantic import ValidationError
 
 from evals.results import EpisodeResult
+from evals.splits import split_place
 from evals.trace import dumped
+from planners.names import natural
 
 
 class RunError(Exception):
@@ -83,7 +85,10 @@ class RunDirectory:
         return self.path / "episodes" / f"{episode}.jsonl"
 
     def results(self) -> list[EpisodeResult]:
-        """The finished episodes, the last line of each; a line cut off by a kill is left out."""
+        """The finished episodes, by split and number whichever ended first.
+
+        Of several lines about an episode the last counts; a line cut off by a kill is left out.
+        """
         found: dict[str, EpisodeResult] = {}
         for number, line in enumerate(self._result_lines(), 1):
             try:
@@ -95,7 +100,7 @@ class RunDirectory:
                     "its episode run again; all answers are kept in answers.sqlite."
                 ) from None
             found[result.id] = result
-        return list(found.values())
+        return sorted(found.values(), key=lambda result: (split_place(result.split), natural(result.id)))
 
     def append(self, result: EpisodeResult) -> None:
         """Write down that an episode is finished."""

@@ -15,6 +15,23 @@ from planners.outcome import Planner
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, each starts with its part of the long ones: what is left over at the
+    end and taken from one another is short. Files stay whole, for the sake of what their tests share.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers == 1:
+        return
+    long = {item.path for item in items if item.get_closest_marker("slow")}
+    kinds = [[item for item in items if (item.path in long) is slow] for slow in (True, False)]
+    items[:] = [
+        item
+        for worker in range(workers)
+        for kind in kinds
+        for item in kind[len(kind) * worker // workers : len(kind) * (worker + 1) // workers]
+    ]
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of recorded data beside the checkout, which a plain clone does not have."""

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 from evals.comparison.stages import Stage
 from evals.report.wording import short, spaced
+from evals.splits import split_place
 from evals.table import USUAL
 
 Stratum: TypeAlias = tuple[str, str]
 """Domain and split."""
 
-SPLITS = ("simple", "medium", "hard")
 PARTS = frozenset({"domain", "split", "seed"})
 """Settings in which the parts of an arm differ."""
 COT = "_cot"
@@ -144,11 +144,6 @@ def titled(method: str, cot: bool) -> str:
 def in_order(strata: Iterable[Stratum]) -> tuple[Stratum, ...]:
     """Domains by name, splits from easy to hard."""
     return tuple(sorted(set(strata), key=lambda stratum: (stratum[0], split_place(stratum[1]))))
-
-
-def split_place(split: str) -> tuple[int, str]:
-    """Sort key of splits: the usual ones from easy to hard, then others by name."""
-    return (SPLITS.index(split) if split in SPLITS else len(SPLITS), split)
 
 
 def arms_of(parts: Sequence[Part]) -> list[Arm]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evals.report.episode import episode_page
@@ -12,18 +11,16 @@ from evals.report.signs import page_of
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory
 from evals.scores import score_run
+from evals.splits import ordered
 from evals.trace import DamagedTrace, Record, read_trace
-from planners.names import natural
 
-__all__ = ["in_order", "ordered", "splits_of", "write_episode_page", "write_report"]
-
-USUAL = ("simple", "medium", "hard")
+__all__ = ["splits_of", "write_episode_page", "write_report"]
 
 
 def write_report(run: RunDirectory) -> Path:
     """Write the page of the run and of each finished episode; the path of the former."""
     splits = splits_of(run)
-    results = in_order(run.results(), splits)
+    results = run.results()
     for place, result in enumerate(results):
         before = results[place - 1].id if place else None
         after = results[place + 1].id if place + 1 < len(results) else None
@@ -46,16 +43,6 @@ def splits_of(run: RunDirectory) -> list[str]:
     return ordered({result.split for result in run.results()} | set(run.episodes))
 
 
-def ordered(splits: Iterable[str]) -> list[str]:
-    """Splits from easy to hard where they have the usual names."""
-    return sorted(splits, key=lambda split: (_place(split, USUAL), split))
-
-
-def in_order(results: Iterable[EpisodeResult], splits: Sequence[str]) -> list[EpisodeResult]:
-    """Results by split, and within it by the numbers in their names."""
-    return sorted(results, key=lambda result: (_place(result.split, splits), natural(result.id)))
-
-
 def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None, after: str | None) -> Path:
     records: list[Record] = []
     damage = ""
@@ -68,7 +55,3 @@ def _write_episode(run: RunDirectory, result: EpisodeResult, before: str | None,
     path = run.path / "episodes" / page_of(result.id)
     page = episode_page(run.path / "pictures", result, records, damage, before, after, config=run.config)
     return write_aside(path, page)
-
-
-def _place(split: str, order: Sequence[str]) -> int:
-    return list(order).index(split) if split in order else len(order)

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from evals.comparison.own import run_directories
 from evals.labels import Label, read_labels
-from evals.report import in_order, ordered
 from evals.results import EpisodeResult
 from evals.run_directory import RunDirectory, RunError
 from evals.scores import RunScores, score_run
+from evals.splits import ordered
 from evals.trace import Record
 from evals.viewer.blamed import read_saved
 
@@ -95,7 +95,7 @@ class Shown:
         labels, damaged = read_labels(self.path)
         return Contents(
             config=_sound(run.config),
-            results=tuple(in_order(kept, splits)),
+            results=tuple(kept),
             unfinished=tuple(id for id in traces if id not in known),
             scores=score_run(kept, splits, expected),
             labels=tuple(labels),

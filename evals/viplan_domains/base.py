@@ -13,11 +13,11 @@ from agents.base import Agent
 from envs.base import World
 from envs.pictures import PictureStore
 from evals.settings import Settings
+from evals.splits import SPLITS
 from models.base import Model
 from planners.outcome import Planner
 from tools.toolbox import Conduct
 
-SPLITS = ("simple", "medium", "hard")
 PLANNER_STEPS = {"simple": 10, "medium": 20, "hard": 30}
 
 

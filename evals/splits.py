@@ -1,0 +1,18 @@
+"""Splits in the order that people expect: domain by domain, from easy to hard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SPLITS = ("simple", "medium", "hard")
+
+
+def split_place(split: str) -> tuple[str, int, str]:
+    """Sort key of splits, also of those named after their domain (`household simple`); others follow by name."""
+    domain, _, level = split.rpartition(" ")
+    return domain, SPLITS.index(level) if level in SPLITS else len(SPLITS), level
+
+
+def ordered(splits: Iterable[str]) -> list[str]:
+    """Splits from easy to hard where they have the usual names."""
+    return sorted(splits, key=split_place)
