@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -110,24 +112,24 @@ def _arguments(name: str, text: str) -> dict[str, Any]:
 
 
 def load_engine(wanted: Wanted) -> tuple[Engine, str]:
-    """The model in memory, and its identity."""
-    try:
-        torch: Any = import_module("torch")
-        transformers: Any = import_module("transformers")
-    except ImportError as error:
-        raise ValueError(f"hf needs torch and transformers ({error}): pip install -e '.[hf]'") from None
+    """The model in memory, and its identity. Whether there is one is found out before the seconds that torch takes."""
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if missing:
+        raise ValueError(f"hf needs {' and '.join(missing)}: pip install -e '.[hf]'")
     folder = wanted.folder
     if folder is not None and not (folder / "config.json").is_file():
         raise ValueError(f"hf: {wanted.source!r} is no folder of a model: there is no config.json in it")
     try:
-        return _load(wanted, torch, transformers)
+        return _load(wanted, {} if folder else _on_the_hub(wanted))
     except Exception as error:  # what transformers raises for a broken model is not one kind of error
         raise ValueError(f"hf: {wanted.source!r} cannot be loaded: {_advice(wanted, error)}") from error
 
 
-def _load(wanted: Wanted, torch: Any, transformers: Any) -> tuple[Engine, str]:
+def _load(wanted: Wanted, version: Mapping[str, Any]) -> tuple[Engine, str]:
+    torch: Any = import_module("torch")
+    transformers: Any = import_module("transformers")
     source = str(wanted.folder or wanted.source)
-    common = {"trust_remote_code": wanted.trust, **({} if wanted.folder else _on_the_hub(wanted))}
+    common = {"trust_remote_code": wanted.trust, **version}
     device = wanted.device or _best_device(torch)
     dtype = wanted.dtype
     if dtype == "auto":
@@ -168,14 +170,18 @@ def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
     """
     hub: Any = import_module("huggingface_hub")
     errors: Any = import_module("huggingface_hub.errors")
-    hub.utils.validate_repo_id(wanted.source)
+    import_module("huggingface_hub.utils").validate_repo_id(wanted.source)
     revision = wanted.revision or None
     try:
         commit = hub.get_hf_file_metadata(hub.hf_hub_url(wanted.source, "config.json", revision=revision)).commit_hash
     except errors.HfHubHTTPError:
         raise
     except Exception:  # of httpx or of requests: nobody there
-        return {"revision": revision, "local_files_only": True}
+        cache = wanted.model.get("cache_dir")
+        fetched = hub.try_to_load_from_cache(wanted.source, "config.json", cache_dir=cache, revision=revision)
+        if not isinstance(fetched, str):
+            raise FileNotFoundError("nobody answers, and it was not fetched before") from None
+        return {"revision": Path(fetched).parent.name, "local_files_only": True}
     return {"revision": commit or revision}
 
 

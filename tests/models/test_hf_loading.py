@@ -132,6 +132,20 @@ def test_a_name_that_the_hub_cannot_be_asked_for_is_refused(monkeypatch: pytest.
     assert "`hf download nobody/no-such-model` fetches it ahead" in said
 
 
+def test_what_was_fetched_before_is_loaded_without_the_hub(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    kept = tmp_path / "models--somebody--tiny"
+    shutil.copytree(folder, kept / "snapshots" / commit)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text(commit)
+    where = json.dumps({"cache_dir": str(tmp_path)})
+    model = load("somebody/tiny", {"model": where, "processor": where})
+    assert model.identity == f"hf:somebody/tiny@{commit[:12]}, float32, greedy"
+
+
 @pytest.mark.skipif(find_spec("torchvision") is not None, reason="torchvision is installed")
 def test_a_package_that_a_model_needs_is_named(tmp_path: Path) -> None:
     processor = tiny_vlm.qwen(tmp_path)
