@@ -203,6 +203,7 @@ def test_a_second_run_on_the_same_cache_asks_nothing(server: tuple[Loopback, Les
     assert not (tmp_path / "third" / "answers.sqlite").exists()
 
 
+@pytest.mark.slow
 def test_a_cap_stops_a_run_that_can_be_gone_on_with(
     server: tuple[Loopback, Lessons], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,7 +29,7 @@ from tests import tiny_vlm
 from tests.conftest import ROOT
 from tests.tiny_vlm import NEEDS_TORCH, PICTURE, question, together, torch, transformers
 
-pytestmark = NEEDS_TORCH
+pytestmark = [NEEDS_TORCH, pytest.mark.slow]
 
 METHODS = [f"{method}{cot}" for method in ("plan", "action", "ground", "ground_mem") for cot in ("", "_cot")]
 
@@ -226,7 +226,6 @@ def test_templates_get_messages_as_they_take_them(template: str, prompt: str) ->
     assert chat.prompt(SAID) == prompt
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_completes(method: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--agent", method, "--model", f"hf:{folder}?device=cpu", "--split", "simple", "--limit", "1", "--json"]
@@ -235,7 +234,6 @@ def test_every_method_completes(method: str, folder: Path, tmp_path: Path, capsy
     assert json.loads(line)["simulated"] is False
 
 
-@pytest.mark.slow
 def test_the_command_ends_cleanly(folder: Path, tmp_path: Path) -> None:
     command = f"-m evals.viplan --agent ground --split simple --limit 1 --out {tmp_path / 'run'} --model"
     ran = subprocess.run(
@@ -278,7 +276,6 @@ def server(folder: Path, tmp_path: Path) -> Iterator[str]:
         serving.wait(30)
 
 
-@pytest.mark.slow
 def test_the_server_of_transformers_says_the_same(
     server: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

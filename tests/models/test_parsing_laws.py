@@ -85,7 +85,7 @@ def check_one(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("name", READERS)
 @given(replies)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_reply_raises_and_robust_extends_official(name: str, text: str) -> None:
     check_one(name, text)
 
