@@ -1,18 +1,21 @@
 """PDDL in: domains and problems as the structures of `planners.task`.
 
-Domains go through unified-planning, which knows the language in full. It takes more than a second to import
-and about 80 ms per problem, so it is imported at the first domain, and problems, which are only objects,
-facts and a goal, have a reader of their own, held against unified-planning's in the tests.
+What is read is what agents and planners here can use: types, constants, predicates, actions with conditional and
+universal effects. unified-planning's reader knows the whole language but takes more than a second to be imported, so
+domains and problems have a reader of their own, held against unified-planning's in the tests.
 
     PddlError   anything wrong with a PDDL text: names the file and what is wrong
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from planners._domain import domain_of
 from planners._problem import ProblemParts, read_axiom, read_parts
 from planners._sexpr import SyntaxFault
 from planners.formula import Formula, Objects, State
@@ -48,10 +51,8 @@ AXIOMS = "axioms.pddl"
 def read_domain(source: Path | str) -> Domain:
     """Read a domain from a path, with the axioms beside it, or from PDDL text; the same text is parsed once."""
     name, text = _load(source)
-    try:
+    with _naming(name):
         domain = _domain(text)
-    except PddlError as error:
-        raise PddlError(f"{name}: {error}") from error.__cause__
     beside = Path(name).with_name(AXIOMS) if name != TEXT else None
     return with_axioms(domain, beside) if beside is not None and beside.is_file() else domain
 
@@ -59,19 +60,15 @@ def read_domain(source: Path | str) -> Domain:
 def with_axioms(domain: Domain, source: Path | str) -> Domain:
     """The domain with what a path or a text says of all its states."""
     name, text = _load(source)
-    try:
+    with _naming(name):
         return replace(domain, axioms=read_axiom(domain, text))
-    except SyntaxFault as error:
-        raise PddlError(f"{name}: {error}") from None
 
 
 def read_problem(domain: Domain, source: Path | str) -> Problem:
     """Read a problem of the domain from a path or from PDDL text."""
     name, text = _load(source)
-    try:
+    with _naming(name):
         parts: ProblemParts = read_parts(domain, text)
-    except SyntaxFault as error:
-        raise PddlError(f"{name}: {error}") from None
     return Problem(parts.name, parts.domain, parts.objects, parts.init, parts.goal)
 
 
@@ -88,17 +85,15 @@ def _load(source: Path | str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _domain(text: str) -> Domain:
-    from planners._up_domain import convert, parse
+    return domain_of(text)
 
-    # Whatever its reader trips over (pyparsing errors, KeyErrors, assertions) means one thing here: bad PDDL.
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """What is wrong with a text is told with its name."""
     try:
-        return convert(parse(text), text)
-    except Exception as error:
-        raise PddlError(_reason(error)) from error
-
-
-def _reason(error: Exception) -> str:
-    said = " ".join(str(error).split())
-    if isinstance(error, KeyError):
-        return f"undeclared name {said}"
-    return said or f"unified-planning gave up on it ({type(error).__name__})"
+        yield
+    except SyntaxFault as error:
+        raise PddlError(f"{name}: {error}") from None
+    except RecursionError:
+        raise PddlError(f"{name}: its brackets are nested too deeply") from None

@@ -6,19 +6,24 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from planning_worlds import BLOCKS, HOUSE, HOUSE_PROBLEM, blocks, blocks_task, house
+from unified_reading import Converter, convert, parse
 
 from planners.formula import Atom, Exists, Holds, Literal, Not, Or, Same, Variable, holds
 from planners.pddl import PddlError, read_domain, read_problem
 from planners.task import Step
 from planners.write import problem_text
+from tests.conftest import ROOT
 
 
-def test_importing_the_reader_does_not_import_unified_planning():
-    code = "import sys, planners.pddl, planners; print('unified_planning' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
+def test_reading_does_not_import_unified_planning():
+    code = (
+        "import sys; from envs.blocksworld.problems import files, load; load(files('simple')[0], 'simple');"
+        "print('unified_planning' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT).strip() == "False"
 
 
 def test_blocksworld():
@@ -97,7 +102,38 @@ def test_a_variable_may_have_the_name_of_a_constant():
         ("(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (q) :effect (p)))", "q"),
         ("(define (domain d) (:predicates (p))", ""),
         ("(", ""),
-        ("(define (domain d) (:functions (fuel)))", "fuel"),
+        ("(define (domain d) (:functions (fuel)))", "(fuel) is a number"),
+        ("(define (problem d))", "expected (domain NAME)"),
+        ("(defined (domain d))", "expected (define (domain …) …)"),
+        ("(define (domain d) predicates)", "expected a section"),
+        ("(define (domain d) (:derived (q) (p)))", "(:derived …) is not supported"),
+        ("(define (domain d) (:durative-action a))", "(:durative-action …) is not supported"),
+        ("(define (domain d) (:types a - b b - c c - a))", "a kind of itself"),
+        ("(define (domain d) (:types a - a))", "a kind of itself"),
+        ("(define (domain d) (:types a b a))", "the type a is declared twice"),
+        ("(define (domain d) (:constants c - ghost))", "unknown type 'ghost'"),
+        ("(define (domain d) (:constants c c))", "the constant c is declared twice"),
+        ("(define (domain d) (:predicates p))", "expected a predicate"),
+        ("(define (domain d) (:predicates (p) (p ?x)))", "the predicate p is declared twice"),
+        ("(define (domain d) (:predicates (p ?x ?x)))", "the variable ?x is declared twice"),
+        ("(define (domain d) (:predicates (p x)))", "expected a variable, found x"),
+        ("(define (domain d) (:predicates (p)) (:predicates (q)))", "(:predicates …) is there twice"),
+        ("(define (domain d) (:action))", "expected (:action NAME …)"),
+        ("(define (domain d) (:action a) (:action a))", "the action a is there twice"),
+        ("(define (domain d) (:action a :effects ()))", "action a: expected :parameters"),
+        ("(define (domain d) (:action a :effect))", "action a: expected :parameters"),
+        ("(define (domain d) (:action a :effect () :effect ()))", "action a: :effect is there twice"),
+        ("(define (domain d) (:action a :parameters ?x))", "action a: expected a list of variables, found ?x"),
+        (
+            "(define (domain d) (:action a :effect (increase (fuel) 1)))",
+            "action a: (increase (fuel) 1) changes a number",
+        ),
+        ("(define (domain d) (:predicates (p ?x)) (:action a :effect (p ?y)))", "action a: unknown object '?y'"),
+        (
+            "(define (domain d) (:types t) (:predicates (p ?x - t)) (:action a :parameters (?x) :effect (p ?x)))",
+            "action a: (p ?x): x is of type object, not t",
+        ),
+        (f"(define (domain d) (:action a :precondition {'(not ' * 9999}(p){')' * 9999}))", "nested too deeply"),
     ],
 )
 def test_broken_domains_are_one_kind_of_error(tmp_path: Path, text: str, said: str):
@@ -147,6 +183,24 @@ def test_reading_a_problem_never_fails_in_another_way(text: str):
         read_problem(house(), "(" + text)
 
 
+@given(st.text(alphabet="()?-: \n;acdeghilmnoprstuwyz=", max_size=200))
+def test_reading_a_domain_never_fails_in_another_way(text: str):
+    for before in ("", "(define (domain d) ", "(define (domain d) (:predicates (p)) (:action a :effect "):
+        with suppress(PddlError):
+            read_domain(f"({before}{text}")
+
+
+def test_a_condition_outside_speaks_of_its_own_variable():
+    domain = read_domain(
+        "(define (domain d) (:predicates (p ?x) (q ?x)) (:action a :parameters (?x)"
+        " :effect (when (p ?x) (forall (?x) (when (not (p ?x)) (q ?x))))))"
+    )
+    objects = domain.objects({"one": "object", "two": "object"})
+    step = domain.ground(Step("a", ("one",)), objects)
+    assert step.apply(frozenset({Atom("p", ("one",))})) == {Atom("p", ("one",)), Atom("q", ("two",))}
+    assert step.apply(frozenset()) == frozenset()
+
+
 def test_what_is_written_is_read_again():
     domain = house()
     problem = read_problem(domain, HOUSE_PROBLEM)
@@ -154,12 +208,50 @@ def test_what_is_written_is_read_again():
     assert (again.init, again.goal, dict(again.objects)) == (problem.init, problem.goal, dict(problem.objects))
 
 
+OWN = [(ROOT / "envs" / name / "domain.pddl").read_text(encoding="utf-8") for name in ("blocksworld", "household")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [BLOCKS, HOUSE, CONSTANTS, *OWN])
+def test_domains_are_read_as_unified_planning_reads_them(text: str):
+    ours, theirs = read_domain(text), convert(parse(text), text)
+    assert ours == theirs
+    assert list(ours.predicates) == list(theirs.predicates)
+    assert list(ours.actions) == list(theirs.actions)
+
+
+facts = st.sampled_from(["(p ?x)", "(p ?y)", "(q ?x ?y)", "(q ?y c)", "(r)", "(= ?x ?y)"])
+conditions = st.recursive(
+    facts | facts.map("(not {})".format),
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from(["and", "or"]), inner, inner).map("({0[0]} {0[1]} {0[2]})".format),
+        st.tuples(inner, inner).map("(imply {0[0]} {0[1]})".format),
+        st.tuples(st.sampled_from(["forall", "exists"]), inner).map("({0[0]} (?x - s) {0[1]})".format),
+    ),
+    max_leaves=6,
+)
+effects = st.recursive(
+    st.sampled_from(["(p ?x)", "(not (p ?y))", "(q ?y c)", "(not (r))", "(forall (?z - s) (and (p ?z) (not (r))))"]),
+    lambda inner: st.lists(inner, max_size=3).map(lambda parts: f"(and {' '.join(parts)})"),
+    max_leaves=6,
+)
+
+
+@pytest.mark.slow
+@given(conditions, effects)
+@settings(max_examples=60, deadline=None)
+def test_any_action_is_read_as_unified_planning_reads_it(condition: str, effect: str):
+    text = (
+        "(define (domain d) (:types s - t t) (:constants c - s) (:predicates (p ?x - t) (q ?x ?y - t) (r))"
+        f"(:action a :parameters (?x - s ?y - s) :precondition {condition} :effect (and {effect} (when (r) {effect}))))"
+    )
+    assert read_domain(text) == convert(parse(text), text)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.slow
 def test_problems_are_read_as_unified_planning_reads_them(shared: Path):
     from unified_planning.io import PDDLReader
-
-    from planners._up_domain import _Converter
 
     files = sorted((shared / "data/viplan/problems").rglob("*.pddl"))
     assert len(files) == 75
@@ -173,4 +265,4 @@ def test_problems_are_read_as_unified_planning_reads_them(shared: Path):
         true = [fact for fact, value in theirs.explicit_initial_values.items() if value.is_true()]
         assert ours.init == {Atom(fact.fluent().name, tuple(map(str, fact.args))) for fact in true}
         [goal] = theirs.goals
-        assert ours.goal == _Converter({}).formula(goal)
+        assert ours.goal == Converter({}).formula(goal)

@@ -1,21 +1,17 @@
-"""From unified-planning's model of a domain to ours. The only file that looks into its expressions."""
+"""Domains as unified-planning reads them, in our structures: what our own reader is held against."""
 
 from __future__ import annotations
 
-import threading
 import warnings
 from typing import Any
 
 from planners.formula import TRUE, And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
 from planners.task import Action, Domain, Effect
 
-# Its reader keeps global tables, and the warnings filter below is global too.
-_LOCK = threading.Lock()
-
 
 def parse(text: str) -> Any:
     """The domain as a unified-planning problem without objects."""
-    with _LOCK, warnings.catch_warnings():
+    with warnings.catch_warnings():
         # Its reader calls pyparsing by names that pyparsing has deprecated.
         warnings.simplefilter("ignore", DeprecationWarning)
         from unified_planning.io import PDDLReader
@@ -31,7 +27,7 @@ def convert(problem: Any, text: str) -> Domain:
         text=text,
         parents=_parents(problem.user_types),
         predicates={fluent.name: _predicate(fluent) for fluent in problem.fluents},
-        actions={action.name: _Converter(constants).action(action) for action in problem.actions},
+        actions={action.name: Converter(constants).action(action) for action in problem.actions},
         constants=constants,
     )
 
@@ -48,7 +44,7 @@ def _predicate(fluent: Any) -> tuple[Variable, ...]:
     return tuple(Variable(parameter.name, parameter.type.name) for parameter in fluent.signature)
 
 
-class _Converter:
+class Converter:
     """Converts expressions, keeping variables apart from constants that have the same name."""
 
     def __init__(self, constants: dict[str, str]) -> None:

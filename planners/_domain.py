@@ -1,0 +1,160 @@
+"""Reading a PDDL domain: its types, constants, predicates and actions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from planners._reading import Reader, Scope, section, sections_of, word
+from planners._sexpr import Expr, SyntaxFault, parse, show, typed
+from planners.formula import TRUE, And, Formula, Objects, Variable
+from planners.task import Action, Domain, Effect
+
+SECTIONS = ("domain", ":requirements", ":types", ":constants", ":predicates", ":functions")
+OF_ACTIONS = (":parameters", ":precondition", ":effect")
+NUMBERS = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"})
+
+
+def domain_of(text: str) -> Domain:
+    """The domain that a text describes; `SyntaxFault` says what is wrong with it."""
+    head, *rest = parse(text) or [""]
+    if head != "define":
+        raise SyntaxFault("expected (define (domain …) …)")
+    sections = sections_of(part for part in rest if section(part)[0] != ":action")
+    name = word(sections, "domain")
+    strange = [keyword for keyword in sections if keyword not in SECTIONS]
+    if strange:
+        raise SyntaxFault(f"({strange[0]} …) is not supported; sections: {', '.join((*SECTIONS[1:], ':action'))}")
+    for function in sections.get(":functions", []):
+        if not isinstance(function, str):
+            raise SyntaxFault(f"{show(function)} is a number; only predicates are supported")
+    parents = _parents(sections.get(":types", []))
+    constants = _constants(sections.get(":constants", []), parents)
+    predicates = _predicates(sections.get(":predicates", []), parents)
+    reader = Reader(parents, predicates, Objects(constants, parents))
+    actions: dict[str, Action] = {}
+    for part in rest:
+        keyword, words = section(part)
+        if keyword == ":action":
+            action = _action(words, reader)
+            if action.name in actions:
+                raise SyntaxFault(f"the action {action.name} is there twice")
+            actions[action.name] = action
+    return Domain(name, text, parents, predicates, actions, constants)
+
+
+def _parents(declared: list[Expr]) -> dict[str, str]:
+    """Types, and what each is a kind of. `object` is the root whether the domain names it or not."""
+    parents: dict[str, str] = {}
+    for name, kind in typed(declared):
+        if name in parents:
+            raise SyntaxFault(f"the type {name} is declared twice")
+        if name != "object":
+            parents[name] = kind
+    for kind in [kind for kind in parents.values() if kind != "object"]:
+        parents.setdefault(kind, "object")
+    for name in parents:
+        above = name
+        for _ in parents:
+            above = parents.get(above, "object")
+        if above != "object":
+            raise SyntaxFault(f"the type {name} is a kind of itself")
+    return parents
+
+
+def _constants(declared: list[Expr], parents: dict[str, str]) -> dict[str, str]:
+    constants: dict[str, str] = {}
+    for name, kind in typed(declared):
+        if kind != "object" and kind not in parents:
+            raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(parents)}")
+        if name in constants:
+            raise SyntaxFault(f"the constant {name} is declared twice")
+        constants[name] = kind
+    return constants
+
+
+def _predicates(declared: list[Expr], parents: dict[str, str]) -> dict[str, tuple[Variable, ...]]:
+    reader = Reader(parents, {}, Objects({}, parents))
+    predicates: dict[str, tuple[Variable, ...]] = {}
+    for part in declared:
+        match part:
+            case [str(name), *names]:
+                if name in predicates:
+                    raise SyntaxFault(f"the predicate {name} is declared twice")
+                predicates[name] = tuple(reader.variables(names).values())
+            case _:
+                raise SyntaxFault(f"expected a predicate such as (on ?a ?b), found {show(part)}")
+    return predicates
+
+
+def _action(words: list[Expr], reader: Reader) -> Action:
+    match words:
+        case [str(name), *rest]:
+            try:
+                given = _given(rest)
+                parameters = reader.variables(_list(given.get(":parameters", [])))
+                precondition = reader.formula(given.get(":precondition", []), parameters)
+                effects = tuple(_effects(given.get(":effect", []), parameters, reader))
+            except SyntaxFault as error:
+                raise SyntaxFault(f"action {name}: {error}") from None
+            return Action(name, tuple(parameters.values()), precondition, effects)
+        case _:
+            raise SyntaxFault("expected (:action NAME …)")
+
+
+def _given(words: list[Expr]) -> dict[str, Expr]:
+    given: dict[str, Expr] = {}
+    pairs = iter(words)
+    for key in pairs:
+        value = next(pairs, None)
+        if not isinstance(key, str) or key not in OF_ACTIONS or value is None:
+            raise SyntaxFault(f"expected {', '.join(OF_ACTIONS)}, each with one list, found {show(key)}")
+        if key in given:
+            raise SyntaxFault(f"{key} is there twice")
+        given[key] = value
+    return given
+
+
+def _list(expr: Expr) -> list[Expr]:
+    if isinstance(expr, str):
+        raise SyntaxFault(f"expected a list of variables, found {expr}")
+    return expr
+
+
+class _Part(NamedTuple):
+    """A part of an effect: for every choice of the variables, under a condition."""
+
+    expr: Expr
+    scope: Scope
+    condition: Formula = TRUE
+    variables: tuple[Variable, ...] = ()
+
+
+def _effects(whole: Expr, parameters: Scope, reader: Reader) -> Iterator[Effect]:
+    """The effects, outermost first: the order in which unified-planning has them, and agents ask about them."""
+    waiting = deque([_Part(whole, parameters)])
+    while waiting:
+        part = waiting.popleft()
+        expr, scope, condition, variables = part
+        match expr:
+            case []:
+                pass
+            case ["and", *inner]:
+                waiting.extend(part._replace(expr=one) for one in inner)
+            case ["forall", list(names), body]:
+                # A condition outside speaks of its own variable, even if this one is called the same.
+                more = reader.variables(names, apart_from=scope)
+                waiting.append(_Part(body, {**scope, **more}, condition, (*variables, *more.values())))
+            case ["when", needed, body]:
+                inside = reader.formula(needed, scope)
+                both = inside if condition == TRUE else And((condition, inside))
+                waiting.append(part._replace(expr=body, condition=both))
+            case [str(verb), *_] if verb in NUMBERS:
+                raise SyntaxFault(f"{show(expr)} changes a number; only predicates are supported")
+            case ["not", fact]:
+                false = reader.holds(fact, scope)
+                yield Effect(false.predicate, false.terms, False, condition, variables)
+            case _:
+                true = reader.holds(expr, scope)
+                yield Effect(true.predicate, true.terms, True, condition, variables)
