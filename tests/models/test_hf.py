@@ -17,7 +17,7 @@ from models.hf import HuggingFace, load
 from tests import tiny_vlm
 from tests.tiny_vlm import NEEDS_TORCH, PICTURE, Drawn, question, together, torch, transformers
 
-pytestmark = NEEDS_TORCH
+pytestmark = [NEEDS_TORCH, pytest.mark.slow]
 
 QUESTIONS = [f"Is the {'red ' * (number % 5)}block {number} clear?" for number in range(100)]
 
