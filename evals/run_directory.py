@@ -100,7 +100,7 @@ class RunDirectory:
                     "its episode run again; all answers are kept in answers.sqlite."
                 ) from None
             found[result.id] = result
-        return sorted(found.values(), key=lambda result: (split_place(result.split), natural(result.id)))
+        return sorted(found.values(), key=lambda result: (split_place(result.split), natural(result.id), result.id))
 
     def append(self, result: EpisodeResult) -> None:
         """Write down that an episode is finished."""

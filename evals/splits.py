@@ -8,7 +8,7 @@ SPLITS = ("simple", "medium", "hard")
 
 
 def split_place(split: str) -> tuple[str, int, str]:
-    """Sort key of splits, also of those named after their domain (`household simple`); others follow by name."""
+    """Sort key of splits, also of those named after their domain (`household simple`); others of it follow by name."""
     domain, _, level = split.rpartition(" ")
     return domain, SPLITS.index(level) if level in SPLITS else len(SPLITS), level
 

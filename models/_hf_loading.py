@@ -120,14 +120,21 @@ def load_engine(wanted: Wanted) -> tuple[Engine, str]:
     if folder is not None and not (folder / "config.json").is_file():
         raise ValueError(f"hf: {wanted.source!r} is no folder of a model: there is no config.json in it")
     try:
-        return _load(wanted, {} if folder else _on_the_hub(wanted))
+        version = {} if folder else _on_the_hub(wanted)
+    except Exception as error:  # there are many ways in which a name cannot be asked for
+        raise _refused(wanted, error) from error
+    try:
+        torch: Any = import_module("torch")
+        transformers: Any = import_module("transformers")
+    except (ImportError, OSError) as error:
+        raise ValueError(f"hf: torch and transformers are broken ({in_short(error)}): pip install -e '.[hf]'") from None
+    try:
+        return _load(wanted, version, torch, transformers)
     except Exception as error:  # what transformers raises for a broken model is not one kind of error
-        raise ValueError(f"hf: {wanted.source!r} cannot be loaded: {_advice(wanted, error)}") from error
+        raise _refused(wanted, error) from error
 
 
-def _load(wanted: Wanted, version: Mapping[str, Any]) -> tuple[Engine, str]:
-    torch: Any = import_module("torch")
-    transformers: Any = import_module("transformers")
+def _load(wanted: Wanted, version: Mapping[str, Any], torch: Any, transformers: Any) -> tuple[Engine, str]:
     source = str(wanted.folder or wanted.source)
     common = {"trust_remote_code": wanted.trust, **version}
     device = wanted.device or _best_device(torch)
@@ -176,11 +183,11 @@ def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
         commit = hub.get_hf_file_metadata(hub.hf_hub_url(wanted.source, "config.json", revision=revision)).commit_hash
     except errors.HfHubHTTPError:
         raise
-    except Exception:  # of httpx or of requests: nobody there
+    except Exception as error:  # of httpx or of requests: nobody there
         cache = wanted.model.get("cache_dir")
         fetched = hub.try_to_load_from_cache(wanted.source, "config.json", cache_dir=cache, revision=revision)
         if not isinstance(fetched, str):
-            raise FileNotFoundError("nobody answers, and it was not fetched before") from None
+            raise FileNotFoundError(f"it was not fetched before, and {in_short(error)}") from None
         return {"revision": Path(fetched).parent.name, "local_files_only": True}
     return {"revision": commit or revision}
 
@@ -198,6 +205,10 @@ def contents(folder: Path) -> str:
                 file.seek(place)
                 digest.update(file.read(_SAMPLE))
     return digest.hexdigest()[:12]
+
+
+def _refused(wanted: Wanted, error: Exception) -> ValueError:
+    return ValueError(f"hf: {wanted.source!r} cannot be loaded: {_advice(wanted, error)}")
 
 
 def _advice(wanted: Wanted, error: Exception) -> str:

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from planners._reading import Reader, Scope, section, sections_of, word
+from planners._reading import FORMS, Reader, Scope, declared, section, sections_of, word
 from planners._sexpr import Expr, SyntaxFault, parse, show, typed
-from planners.formula import TRUE, And, Formula, Objects, Variable
+from planners.formula import TRUE, And, Exists, ForAll, Formula, Not, Objects, Or, Variable
 from planners.task import Action, Domain, Effect
 
 SECTIONS = ("domain", ":requirements", ":types", ":constants", ":predicates", ":functions")
@@ -27,10 +27,9 @@ def domain_of(text: str) -> Domain:
     if strange:
         raise SyntaxFault(f"({strange[0]} …) is not supported; sections: {', '.join((*SECTIONS[1:], ':action'))}")
     for function in sections.get(":functions", []):
-        if not isinstance(function, str):
-            raise SyntaxFault(f"{show(function)} is a number; only predicates are supported")
+        raise SyntaxFault(f"{show(function)} is a number; only predicates are supported")
     parents = _parents(sections.get(":types", []))
-    constants = _constants(sections.get(":constants", []), parents)
+    constants = declared(sections.get(":constants", []), parents)
     predicates = _predicates(sections.get(":predicates", []), parents)
     reader = Reader(parents, predicates, Objects(constants, parents))
     actions: dict[str, Action] = {}
@@ -44,10 +43,10 @@ def domain_of(text: str) -> Domain:
     return Domain(name, text, parents, predicates, actions, constants)
 
 
-def _parents(declared: list[Expr]) -> dict[str, str]:
+def _parents(items: list[Expr]) -> dict[str, str]:
     """Types, and what each is a kind of. `object` is the root whether the domain names it or not."""
     parents: dict[str, str] = {}
-    for name, kind in typed(declared):
+    for name, kind in typed(items):
         if name in parents:
             raise SyntaxFault(f"the type {name} is declared twice")
         if name != "object":
@@ -63,26 +62,17 @@ def _parents(declared: list[Expr]) -> dict[str, str]:
     return parents
 
 
-def _constants(declared: list[Expr], parents: dict[str, str]) -> dict[str, str]:
-    constants: dict[str, str] = {}
-    for name, kind in typed(declared):
-        if kind != "object" and kind not in parents:
-            raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(parents)}")
-        if name in constants:
-            raise SyntaxFault(f"the constant {name} is declared twice")
-        constants[name] = kind
-    return constants
-
-
-def _predicates(declared: list[Expr], parents: dict[str, str]) -> dict[str, tuple[Variable, ...]]:
+def _predicates(parts: list[Expr], parents: dict[str, str]) -> dict[str, tuple[Variable, ...]]:
     reader = Reader(parents, {}, Objects({}, parents))
     predicates: dict[str, tuple[Variable, ...]] = {}
-    for part in declared:
+    for part in parts:
         match part:
             case [str(name), *names]:
+                if name in FORMS or name in NUMBERS:
+                    raise SyntaxFault(f"{name} means something else; a predicate cannot be called so")
                 if name in predicates:
                     raise SyntaxFault(f"the predicate {name} is declared twice")
-                predicates[name] = tuple(reader.variables(names).values())
+                predicates[name] = tuple(reader.variables(names, {}).values())
             case _:
                 raise SyntaxFault(f"expected a predicate such as (on ?a ?b), found {show(part)}")
     return predicates
@@ -93,8 +83,8 @@ def _action(words: list[Expr], reader: Reader) -> Action:
         case [str(name), *rest]:
             try:
                 given = _given(rest)
-                parameters = reader.variables(_list(given.get(":parameters", [])))
-                precondition = reader.formula(given.get(":precondition", []), parameters)
+                parameters = reader.variables(_list(given.get(":parameters", [])), {})
+                precondition = _simplest(reader.formula(given.get(":precondition", []), parameters))
                 effects = tuple(_effects(given.get(":effect", []), parameters, reader))
             except SyntaxFault as error:
                 raise SyntaxFault(f"action {name}: {error}") from None
@@ -108,8 +98,10 @@ def _given(words: list[Expr]) -> dict[str, Expr]:
     pairs = iter(words)
     for key in pairs:
         value = next(pairs, None)
-        if not isinstance(key, str) or key not in OF_ACTIONS or value is None:
+        if not isinstance(key, str) or key not in OF_ACTIONS:
             raise SyntaxFault(f"expected {', '.join(OF_ACTIONS)}, each with one list, found {show(key)}")
+        if value is None:
+            raise SyntaxFault(f"nothing stands behind {key}")
         if key in given:
             raise SyntaxFault(f"{key} is there twice")
         given[key] = value
@@ -120,6 +112,26 @@ def _list(expr: Expr) -> list[Expr]:
     if isinstance(expr, str):
         raise SyntaxFault(f"expected a list of variables, found {expr}")
     return expr
+
+
+def _simplest(formula: Formula) -> Formula:
+    """Without conjunctions and disjunctions of one, and nothing denied twice: agents tell what to ask by the shape."""
+    match formula:
+        case And((only,)) | Or((only,)):
+            return _simplest(only)
+        case And(parts):
+            return And(tuple(map(_simplest, parts)))
+        case Or(parts):
+            return Or(tuple(map(_simplest, parts)))
+        case Not(body):
+            inner = _simplest(body)
+            return inner.body if isinstance(inner, Not) else Not(inner)
+        case ForAll(variables, body):
+            return ForAll(variables, _simplest(body))
+        case Exists(variables, body):
+            return Exists(variables, _simplest(body))
+        case _:
+            return formula
 
 
 class _Part(NamedTuple):
@@ -144,10 +156,10 @@ def _effects(whole: Expr, parameters: Scope, reader: Reader) -> Iterator[Effect]
                 waiting.extend(part._replace(expr=one) for one in inner)
             case ["forall", list(names), body]:
                 # A condition outside speaks of its own variable, even if this one is called the same.
-                more = reader.variables(names, apart_from=scope)
+                more = reader.variables(names, scope, apart=True)
                 waiting.append(_Part(body, {**scope, **more}, condition, (*variables, *more.values())))
             case ["when", needed, body]:
-                inside = reader.formula(needed, scope)
+                inside = _simplest(reader.formula(needed, scope))
                 both = inside if condition == TRUE else And((condition, inside))
                 waiting.append(part._replace(expr=body, condition=both))
             case [str(verb), *_] if verb in NUMBERS:

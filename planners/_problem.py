@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from planners._reading import Reader, sections_of, word
-from planners._sexpr import Expr, SyntaxFault, parse, typed
+from planners._reading import Reader, declared, sections_of, word
+from planners._sexpr import SyntaxFault, parse
 from planners.formula import Formula, Objects, State
 from planners.task import Domain
 
@@ -29,7 +29,8 @@ def read_parts(domain: Domain, text: str) -> ProblemParts:
     name, of_domain = word(sections, "problem"), word(sections, ":domain")
     if of_domain != domain.name:
         raise SyntaxFault(f"it is a problem of domain {of_domain!r}, not of {domain.name!r}")
-    reader = _reader(domain, _objects(domain, sections.get(":objects", [])))
+    objects = domain.objects(declared(sections.get(":objects", []), domain.parents, domain.constants))
+    reader = _reader(domain, objects)
     goal = sections.get(":goal")
     if goal is None:
         raise SyntaxFault("it has no (:goal …)")
@@ -46,14 +47,3 @@ def read_axiom(domain: Domain, text: str) -> Formula:
 
 def _reader(domain: Domain, objects: Objects) -> Reader:
     return Reader(domain.parents, domain.predicates, objects)
-
-
-def _objects(domain: Domain, declared: list[Expr]) -> Objects:
-    types: dict[str, str] = {}
-    for name, kind in typed(declared):
-        if kind != "object" and kind not in domain.parents:
-            raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(domain.parents)}")
-        if name in types or name in domain.constants:
-            raise SyntaxFault(f"the object {name} is declared twice")
-        types[name] = kind
-    return domain.objects(types)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -11,6 +11,20 @@ from planners.formula import TRUE, And, Exists, ForAll, Formula, Holds, Not, Obj
 
 Scope = Mapping[str, Variable]
 """The variables that may be used, by their names as they are written."""
+
+FORMS = MappingProxyType(
+    {
+        "and": "(and CONDITION …)",
+        "or": "(or CONDITION …)",
+        "not": "(not CONDITION)",
+        "imply": "(imply CONDITION CONDITION)",
+        "forall": "(forall (?VARIABLE - TYPE …) CONDITION)",
+        "exists": "(exists (?VARIABLE - TYPE …) CONDITION)",
+        "=": "(= OBJECT OBJECT)",
+        "when": "(when CONDITION EFFECT), which only effects may hold",
+    }
+)
+"""Words that are no predicates, and how they are used."""
 
 
 def sections_of(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
@@ -27,7 +41,7 @@ def sections_of(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
 def section(part: Expr) -> tuple[str, list[Expr]]:
     """The keyword of a part, and what stands behind it."""
     if isinstance(part, str) or not part or not isinstance(part[0], str):
-        raise SyntaxFault(f"expected a section such as (:objects …), found {show(part)}")
+        raise SyntaxFault(f"expected a section such as (:init …) or (:predicates …), found {show(part)}")
     return part[0], part[1:]
 
 
@@ -38,6 +52,20 @@ def word(sections: Mapping[str, list[Expr]], key: str) -> str:
             return name
         case _:
             raise SyntaxFault(f"expected ({key} NAME)")
+
+
+def declared(items: list[Expr], parents: Mapping[str, str], others: Collection[str] = ()) -> dict[str, str]:
+    """Objects and their types; none may be declared twice, or be among others."""
+    types: dict[str, str] = {}
+    for name, kind in typed(items):
+        if name.startswith("?"):
+            raise SyntaxFault(f"expected an object, found the variable {name}")
+        if kind != "object" and kind not in parents:
+            raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(parents)}")
+        if name in types or name in others:
+            raise SyntaxFault(f"the object {name} is declared twice")
+        types[name] = kind
+    return types
 
 
 @dataclass(frozen=True)
@@ -58,14 +86,12 @@ class Reader:
             match fact:
                 case ["not", body]:
                     self.holds(body, {})
-                case ["=", ["total-cost"], _]:
-                    continue
                 case _:
                     atoms.add(self.holds(fact, {}).atom({}))
         return frozenset(atoms)
 
     def formula(self, expr: Expr, scope: Scope) -> Formula:
-        """A condition."""
+        """The condition that an expression says, in the shape it is written in; `scope` has its free variables."""
         match expr:
             case []:
                 return TRUE
@@ -78,31 +104,42 @@ class Reader:
             case ["imply", left, right]:
                 return Or((Not(self.formula(left, scope)), self.formula(right, scope)))
             case ["forall" | "exists" as quantifier, list(names), body]:
-                variables = self.variables(names)
+                variables = self.variables(names, scope)
                 inner = self.formula(body, {**scope, **variables})
                 bound = tuple(variables.values())
                 return ForAll(bound, inner) if quantifier == "forall" else Exists(bound, inner)
             case ["=", left, right]:
                 return Same(self._term(left, scope)[0], self._term(right, scope)[0])
+            case [str(word), *_] if word in FORMS:
+                raise SyntaxFault(f"{show(expr)} is not {FORMS[word]}")
             case _:
                 return self.holds(expr, scope)
 
-    def variables(self, names: list[Expr], apart_from: Scope = MappingProxyType({})) -> dict[str, Variable]:
-        """Declared variables by their names as they are written, called otherwise than those of a scope."""
+    def variables(self, names: list[Expr], scope: Scope, *, apart: bool = False) -> dict[str, Variable]:
+        """Declared variables by their names as they are written.
+
+        In a formula a term is looked up by name alone, so none has the name of an object or of a variable that can be
+        seen from here; if they are to stay `apart`, not of one that they hide either.
+        """
+        kinds = typed(names)
+        written = [name for name, _ in kinds]
+        taken = {*self.objects, *(variable.name for name, variable in scope.items() if apart or name not in written)}
         variables: dict[str, Variable] = {}
-        taken = {variable.name for variable in apart_from.values()}
-        for name, kind in typed(names):
-            if not name.startswith("?"):
+        for name, kind in kinds:
+            if not name.startswith("?") or name == "?":
                 raise SyntaxFault(f"expected a variable, found {name}")
             if kind != "object" and kind not in self.parents:
                 raise SyntaxFault(f"{name} is of the unknown type {kind!r}")
             if name in variables:
                 raise SyntaxFault(f"the variable {name} is declared twice")
             inner = name[1:]
-            # A term is looked up by name alone, so a variable may not share its name with an object.
-            while inner in self.objects or inner in taken:
+            while inner in taken:
                 inner += "_"
+                # Another of these may be called so.
+                while f"?{inner}" in written:
+                    inner += "_"
             variables[name] = Variable(inner, kind)
+            taken.add(inner)
         return variables
 
     def holds(self, expr: Expr, scope: Scope) -> Holds:
@@ -116,9 +153,9 @@ class Reader:
         if len(args) != len(signature):
             raise SyntaxFault(f"{show(expr)}: {predicate} takes {len(signature)} arguments, not {len(args)}")
         terms = [self._term(arg, scope) for arg in args]
-        for (term, kind), parameter in zip(terms, signature, strict=True):
+        for arg, (_, kind), parameter in zip(args, terms, signature, strict=True):
             if not self._fits(kind, parameter.type):
-                raise SyntaxFault(f"{show(expr)}: {term} is of type {kind}, not {parameter.type}")
+                raise SyntaxFault(f"{show(expr)}: {show(arg)} is of type {kind}, not {parameter.type}")
         return Holds(expr[0], tuple(term for term, _ in terms))
 
     def _term(self, expr: Expr, scope: Scope) -> tuple[str, str]:
@@ -127,6 +164,8 @@ class Reader:
             raise SyntaxFault(f"expected an object, found {show(expr)}")
         if expr in scope:
             return scope[expr].name, scope[expr].type
+        if expr.startswith("?"):
+            raise SyntaxFault(f"unknown variable {expr!r}; variables: {', '.join(scope)}")
         if expr not in self.objects:
             raise SyntaxFault(f"unknown object {expr!r}; objects: {', '.join(self.objects)}")
         return expr, self.objects[expr]

@@ -51,8 +51,10 @@ def typed(items: list[Expr]) -> list[tuple[str, str]]:
             waiting.append(item)
             continue
         kind = next(words, None)
-        if not isinstance(kind, str):
-            raise SyntaxFault(f"expected the type of {' '.join(waiting)} after '-'")
+        if isinstance(kind, list):
+            raise SyntaxFault(f"{show(kind)} is not supported: a type is one name")
+        if not waiting or kind is None or kind == "-":
+            raise SyntaxFault(f"expected names, '-' and their type, found {show(items)}")
         result += [(name, kind) for name in waiting]
         waiting = []
     return result + [(name, "object") for name in waiting]

@@ -1,8 +1,8 @@
 """PDDL in: domains and problems as the structures of `planners.task`.
 
 What is read is what agents and planners here can use: types, constants, predicates, actions with conditional and
-universal effects. unified-planning's reader knows the whole language but takes more than a second to be imported, so
-domains and problems have a reader of their own, held against unified-planning's in the tests.
+universal effects. unified-planning's reader knows more of the language, numbers and time too, but takes more than a
+second to be imported, so domains and problems have a reader of their own, held against it in the tests.
 
     PddlError   anything wrong with a PDDL text: names the file and what is wrong
 """

@@ -15,9 +15,10 @@ from planners.outcome import Planner
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where several processes share the tests, each starts with its part of the long ones: what is left over at the
-    end and taken from one another is short. Files stay whole, for the sake of what their tests share.
+    end and taken from one another is short. Tests of a file mostly stay together, for the sake of what they share.
     """
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers == 1:

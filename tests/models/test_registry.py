@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from models.registry import load_model, providers
 from models.scripted import Scripted
 from models.sim import StandIn
 from planners.names import UnknownName
+from tests.conftest import ROOT
+from tests.tiny_vlm import NEEDS_TORCH
 
 
 def test_every_offline_model_is_found_by_its_file() -> None:
@@ -47,3 +53,18 @@ def test_an_empty_spec_says_what_there_is() -> None:
 def test_what_a_spec_gives_is_of_its_own_kind() -> None:
     assert isinstance(load_model("sim"), StandIn)
     assert isinstance(load_model("scripted:Yes"), Scripted)
+
+
+@NEEDS_TORCH
+@pytest.mark.parametrize("name", ["./nowhere", "nobody/no-such-model", "a/b/c"])
+def test_what_is_no_model_is_refused_without_waiting_for_torch(name: str) -> None:
+    code = (
+        "import sys; from models.registry import load_model\n"
+        f"try: load_model('hf:{name}')\n"
+        "except ValueError as error: print(error)\n"
+        "print('torch' in sys.modules)"
+    )
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    said = subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT, env=offline).splitlines()
+    assert said[0].startswith(f"hf: '{name}'")
+    assert said[1:] == ["False"]

@@ -98,10 +98,10 @@ def test_a_variable_may_have_the_name_of_a_constant():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("(define (domain d) (:predicates (p ?x - ghost)))", "ghost"),
-        ("(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (q) :effect (p)))", "q"),
-        ("(define (domain d) (:predicates (p))", ""),
-        ("(", ""),
+        ("(define (domain d) (:predicates (p ?x - ghost)))", "unknown type 'ghost'"),
+        ("(define (domain d) (:predicates (p)) (:action a :precondition (q)))", "action a: unknown predicate 'q'"),
+        ("(define (domain d) (:predicates (p))", "1 '(' without ')'"),
+        ("(", "1 '(' without ')'"),
         ("(define (domain d) (:functions (fuel)))", "(fuel) is a number"),
         ("(define (problem d))", "expected (domain NAME)"),
         ("(defined (domain d))", "expected (define (domain …) …)"),
@@ -112,26 +112,40 @@ def test_a_variable_may_have_the_name_of_a_constant():
         ("(define (domain d) (:types a - a))", "a kind of itself"),
         ("(define (domain d) (:types a b a))", "the type a is declared twice"),
         ("(define (domain d) (:constants c - ghost))", "unknown type 'ghost'"),
-        ("(define (domain d) (:constants c c))", "the constant c is declared twice"),
+        ("(define (domain d) (:constants c c))", "the object c is declared twice"),
+        ("(define (domain d) (:constants ?c))", "expected an object, found the variable ?c"),
+        ("(define (domain d) (:types - b))", "expected names, '-' and their type, found (- b)"),
+        ("(define (domain d) (:types a - - b))", "expected names, '-' and their type"),
+        ("(define (domain d) (:types a -))", "expected names, '-' and their type"),
+        ("(define (domain d) (:types a - (either b c)))", "(either b c) is not supported: a type is one name"),
         ("(define (domain d) (:predicates p))", "expected a predicate"),
         ("(define (domain d) (:predicates (p) (p ?x)))", "the predicate p is declared twice"),
         ("(define (domain d) (:predicates (p ?x ?x)))", "the variable ?x is declared twice"),
         ("(define (domain d) (:predicates (p x)))", "expected a variable, found x"),
+        ("(define (domain d) (:predicates (p ?)))", "expected a variable, found ?"),
+        ("(define (domain d) (:predicates (= ?x ?y)))", "= means something else"),
+        ("(define (domain d) (:predicates (assign ?x)))", "assign means something else"),
         ("(define (domain d) (:predicates (p)) (:predicates (q)))", "(:predicates …) is there twice"),
         ("(define (domain d) (:action))", "expected (:action NAME …)"),
         ("(define (domain d) (:action a) (:action a))", "the action a is there twice"),
         ("(define (domain d) (:action a :effects ()))", "action a: expected :parameters"),
-        ("(define (domain d) (:action a :effect))", "action a: expected :parameters"),
+        ("(define (domain d) (:action a :effect))", "action a: nothing stands behind :effect"),
+        ("(define (domain d) (:action a :precondition (imply (p))))", "is not (imply CONDITION CONDITION)"),
+        (
+            "(define (domain d) (:action a :precondition (forall ?z (p))))",
+            "is not (forall (?VARIABLE",
+        ),
+        ("(define (domain d) (:action a :precondition (when () ())))", "which only effects may hold"),
         ("(define (domain d) (:action a :effect () :effect ()))", "action a: :effect is there twice"),
         ("(define (domain d) (:action a :parameters ?x))", "action a: expected a list of variables, found ?x"),
         (
             "(define (domain d) (:action a :effect (increase (fuel) 1)))",
             "action a: (increase (fuel) 1) changes a number",
         ),
-        ("(define (domain d) (:predicates (p ?x)) (:action a :effect (p ?y)))", "action a: unknown object '?y'"),
+        ("(define (domain d) (:predicates (p ?x)) (:action a :effect (p ?y)))", "action a: unknown variable '?y'"),
         (
             "(define (domain d) (:types t) (:predicates (p ?x - t)) (:action a :parameters (?x) :effect (p ?x)))",
-            "action a: (p ?x): x is of type object, not t",
+            "action a: (p ?x): ?x is of type object, not t",
         ),
         (f"(define (domain d) (:action a :precondition {'(not ' * 9999}(p){')' * 9999}))", "nested too deeply"),
     ],
@@ -183,22 +197,87 @@ def test_reading_a_problem_never_fails_in_another_way(text: str):
         read_problem(house(), "(" + text)
 
 
-@given(st.text(alphabet="()?-: \n;acdeghilmnoprstuwyz=", max_size=200))
-def test_reading_a_domain_never_fails_in_another_way(text: str):
-    for before in ("", "(define (domain d) ", "(define (domain d) (:predicates (p)) (:action a :effect "):
+words = st.sampled_from(
+    [
+        "p",
+        "q",
+        "?x",
+        "?y",
+        "-",
+        "t",
+        "c",
+        "and",
+        "or",
+        "not",
+        "when",
+        "forall",
+        "exists",
+        "imply",
+        "=",
+        "increase",
+        ":goal",
+    ]
+)
+lists = st.recursive(words, lambda inner: st.lists(inner, max_size=4).map(lambda parts: f"({' '.join(parts)})"))
+
+
+@given(st.lists(lists, min_size=5, max_size=5))
+def test_reading_a_domain_never_fails_in_another_way(parts: list[str]):
+    types, declared, parameters, condition, effect = parts
+    known = "(:types t) (:constants c - t) (:predicates (p ?x - t) (q ?x ?y - t))"
+    for text in (
+        f"(define (domain d) (:types {types}) (:constants c {declared}))",
+        f"(define (domain d) (:types t) (:predicates (p {declared})))",
+        f"(define (domain d) {known} (:action a :parameters {parameters}))",
+        f"(define (domain d) {known} (:action a :parameters (?x ?y - t) :precondition {condition}))",
+        f"(define (domain d) {known} (:action a :parameters (?x ?y - t) :effect {effect}))",
+        f"(define (domain d) {known} {effect})",
+    ):
         with suppress(PddlError):
-            read_domain(f"({before}{text}")
+            read_domain(text)
 
 
-def test_a_condition_outside_speaks_of_its_own_variable():
-    domain = read_domain(
-        "(define (domain d) (:predicates (p ?x) (q ?x)) (:action a :parameters (?x)"
-        " :effect (when (p ?x) (forall (?x) (when (not (p ?x)) (q ?x))))))"
-    )
-    objects = domain.objects({"one": "object", "two": "object"})
-    step = domain.ground(Step("a", ("one",)), objects)
-    assert step.apply(frozenset({Atom("p", ("one",))})) == {Atom("p", ("one",)), Atom("q", ("two",))}
-    assert step.apply(frozenset()) == frozenset()
+PAIRS = "(:predicates (p ?x) (q ?x ?y))"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        # A condition outside speaks of its own variable.
+        (
+            ":parameters (?x ?y) :effect (when (p ?x) (forall (?x) (when (not (p ?x)) (p ?x))))",
+            {"p one"},
+            {"p one", "p two"},
+        ),
+        (":parameters (?x ?y) :effect (when (p ?x) (forall (?x) (when (not (p ?x)) (p ?x))))", {"p two"}, {"p two"}),
+        # Conditions within conditions are both needed, in whichever order they come.
+        (":parameters (?x ?y) :effect (when (p ?x) (when (p ?y) (q ?x ?y)))", {"p two"}, {"p two"}),
+        (":parameters (?x ?y) :effect (when (p ?y) (when (p ?x) (q ?x ?y)))", {"p two"}, {"p two"}),
+        # Two variables stay two, whatever else is called as one of them.
+        (":parameters (?one ?one_) :effect (q ?one ?one_)", set(), {"q one,two"}),
+        (
+            ":parameters (?x ?y) :effect (forall (?x) (when (exists (?x_) (q ?x ?x_)) (p ?x)))",
+            {"q one,two"},
+            {"q one,two", "p one"},
+        ),
+        (
+            ":parameters (?one ?y) :precondition (exists (?one_) (q ?one ?one_)) :effect (p ?one)",
+            {"q one,two"},
+            {"q one,two", "p one"},
+        ),
+        (
+            ":parameters (?x ?y) :effect (forall (?x) (forall (?y) (q ?x ?y)))",
+            set(),
+            {"q one,one", "q one,two", "q two,one", "q two,two"},
+        ),
+    ],
+)
+def test_what_variables_stand_for(text: str, before: set[str], after: set[str]):
+    domain = read_domain(f"(define (domain d) (:constants one two) {PAIRS} (:action a {text}))")
+    step = domain.ground(Step("a", ("one", "two")), domain.objects({}))
+    state = frozenset(map(Atom.parse, before))
+    assert step.applicable(state)
+    assert step.apply(state) == set(map(Atom.parse, after))
 
 
 def test_what_is_written_is_read_again():
@@ -222,16 +301,19 @@ def test_domains_are_read_as_unified_planning_reads_them(text: str):
 
 facts = st.sampled_from(["(p ?x)", "(p ?y)", "(q ?x ?y)", "(q ?y c)", "(r)", "(= ?x ?y)"])
 conditions = st.recursive(
-    facts | facts.map("(not {})".format),
+    facts,
     lambda inner: st.one_of(
-        st.tuples(st.sampled_from(["and", "or"]), inner, inner).map("({0[0]} {0[1]} {0[2]})".format),
+        inner.map("(not {})".format),
+        st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=3)).map(
+            lambda pair: f"({pair[0]} {' '.join(pair[1])})"
+        ),
         st.tuples(inner, inner).map("(imply {0[0]} {0[1]})".format),
         st.tuples(st.sampled_from(["forall", "exists"]), inner).map("({0[0]} (?x - s) {0[1]})".format),
     ),
     max_leaves=6,
 )
 effects = st.recursive(
-    st.sampled_from(["(p ?x)", "(not (p ?y))", "(q ?y c)", "(not (r))", "(forall (?z - s) (and (p ?z) (not (r))))"]),
+    st.sampled_from(["(p ?x)", "(not (p ?y))", "(q ?y c)", "(r)", "(forall (?z - s) (and (p ?z) (not (q ?z c))))"]),
     lambda inner: st.lists(inner, max_size=3).map(lambda parts: f"(and {' '.join(parts)})"),
     max_leaves=6,
 )

@@ -80,7 +80,8 @@ class Converter:
         if node.is_or():
             return Or(tuple(map(self.formula, parts)))
         if node.is_implies():
-            return Or((Not(self.formula(parts[0])), self.formula(parts[1])))
+            left = self.formula(parts[0])
+            return Or((left.body if isinstance(left, Not) else Not(left), self.formula(parts[1])))
         if node.is_forall():
             return ForAll(tuple(map(self._variable, node.variables())), self.formula(parts[0]))
         if node.is_exists():
