@@ -106,8 +106,9 @@ def test_the_engine_is_told_the_same_about_every_original_problem(shared: Path, 
 
 
 @pytest.mark.slow
-def test_the_same_plans_for_every_original_problem(shared: Path, fd: FastDownward, unified: UnifiedPlanning):
-    tasks = [one for n, task in enumerate(originals(shared)) for one in [task, *beliefs(task, 1, str(n))]]
+def test_the_same_plans_for_original_problems(shared: Path, fd: FastDownward, unified: UnifiedPlanning):
+    """A third of them: the engine is told the same about all."""
+    tasks = [one for n, task in enumerate(originals(shared)[::3]) for one in [task, *beliefs(task, 1, str(n))]]
     different = [task for task in tasks if fd.solve(task).plan != unified.solve(task).plan]
     assert different == []
 
