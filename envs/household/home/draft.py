@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import pi
 from random import Random
 
@@ -49,10 +48,6 @@ class Need:
     opening: float = 0.0
 
 
-made = lru_cache(maxsize=1024)(make)
-"""Things are only made once for all tries at a home."""
-
-
 class NoRoom(ValueError):
     """Something that is needed does not fit into the home."""
 
@@ -88,8 +83,8 @@ class Draft:
         self._numbers[kind] += 1
         return self._numbers[kind]
 
-    def _made(self, kind: str, options: tuple[str, ...] = ()) -> Thing:
-        return made(kind, f"{kind}_{self.number(kind)}", self.seed, options)
+    def _make(self, kind: str, options: tuple[str, ...] = ()) -> Thing:
+        return make(kind, f"{kind}_{self.number(kind)}", self.seed, options)
 
     def placed(self, name: str) -> Placed:
         """A thing of the draft."""
@@ -109,16 +104,16 @@ class Draft:
         left = self._fill([need for need in self.needs if need.kind == "door"], ways)
         for way in left:
             if "door" not in self._shunned and self.random.random() < 0.6:
-                self._hang(self._made("door"), way, 1.0)
+                self._hang(self._make("door"), way, 1.0)
             else:
                 name = f"doorway_{self.number('doorway')}"
-                self._hang(replace(self._made("door"), name=name, kind="doorway", leaves=()), way, 0.0)
+                self._hang(replace(self._make("door"), name=name, kind="doorway", leaves=()), way, 0.0)
         spare = self._fill(needed, windows)
         if needed:
             windows = [window for window in windows if window not in spare]
         else:
             for window in spare:
-                self._hang(self._made("window"), window, 0.0)
+                self._hang(self._make("window"), window, 0.0)
         self._check_leaves()
         return [*ways, *windows]
 
@@ -130,7 +125,7 @@ class Draft:
             if not suiting:
                 raise NoRoom(f"no opening is left for {need.name}")
             left.remove(suiting[0])
-            self._hang(made(need.kind, need.name, self.seed, need.options), suiting[0], need.opening)
+            self._hang(make(need.kind, need.name, self.seed, need.options), suiting[0], need.opening)
         return left
 
     def _kinds(self, opening: Opening) -> list[str]:
@@ -146,7 +141,7 @@ class Draft:
 
     def _furnish_needs(self) -> None:
         needs = [need for need in self.needs if need.kind not in IN_WALLS and not KINDS[need.kind].movable]
-        things = [(need, made(need.kind, need.name, self.seed, need.options)) for need in needs]
+        things = [(need, make(need.kind, need.name, self.seed, need.options)) for need in needs]
         for need, thing in sorted(things, key=lambda pair: -pair[1].size[0] * pair[1].size[1]):
             kinds = (need.room,) if need.room else HOMES.get(need.kind, ANYWHERE)
             rooms = [room for room in self.rooms if room.kind in kinds]
@@ -167,7 +162,7 @@ class Draft:
                 if wish.kind in self._shunned:
                     continue
                 for _ in range(wish.number if self.random.random() < wish.odds else 0):
-                    self._furnisher.place(self._made(wish.kind, wish.options), wish, room)
+                    self._furnisher.place(self._make(wish.kind, wish.options), wish, room)
 
     def _clutter(self) -> None:
         needed = {need.name for need in self.needs}

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from envs.household.home import spots
-from envs.household.home.draft import Draft, Need, NoRoom, made
+from envs.household.home.draft import Draft, Need, NoRoom
 from envs.household.home.model import Home, Placed, Pose, Thing
-from envs.household.home.things import KINDS
+from envs.household.home.things import KINDS, make
 
 if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
@@ -26,7 +26,7 @@ def stocked(draft: Draft, name: str) -> Home:
     from envs.household.home.simulation import Simulation
 
     needs = [need for need in draft.needs if KINDS[need.kind].movable]
-    things = [made(need.kind, need.name, draft.seed, need.options) for need in needs]
+    things = [make(need.kind, need.name, draft.seed, need.options) for need in needs]
     for need, thing in zip(needs, things, strict=True):
         for place, within in ((need.on, False), (need.inside, True)):
             if place is not None and not spots.fits(thing, draft.placed(place).thing, within=within):

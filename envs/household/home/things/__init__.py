@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from envs.household.home.model import Thing
@@ -30,8 +31,12 @@ def _found() -> Mapping[str, Kind]:
 KINDS: Mapping[str, Kind] = _found()
 
 
+@lru_cache(maxsize=1024)
 def make(kind: str, name: str, seed: int, options: tuple[str, ...] = ()) -> Thing:
-    """A thing of this kind. The seed varies its looks; a number at the end of its name tells it from its like."""
+    """A thing of this kind. The seed varies its looks; a number at the end of its name tells it from its like.
+
+    It takes a while and nothing changes a thing, so what is asked for again is the same one.
+    """
     if kind not in KINDS:
         raise unknown("kind of thing", kind, KINDS)
     for option in options:
