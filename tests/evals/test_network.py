@@ -63,7 +63,7 @@ SLOW = pytest.mark.slow
 BOTH = ["openai", pytest.param("anthropic", marks=SLOW)]
 
 
-@pytest.mark.parametrize("agent", [name if name == "ground_mem" else pytest.param(name, marks=SLOW) for name in EIGHT])
+@pytest.mark.parametrize("agent", [name if name == "plan" else pytest.param(name, marks=SLOW) for name in EIGHT])
 @pytest.mark.parametrize("provider", BOTH)
 def test_every_method_gets_over_the_network_what_it_gets_in_the_process(
     agent: str, provider: str, server: tuple[Loopback, Lessons], tmp_path: Path
