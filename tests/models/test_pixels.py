@@ -92,7 +92,7 @@ def test_right_about_every_fact(blocks: int, columns: int) -> None:
 @pytest.mark.parametrize(("blocks", "columns"), SIZES)
 def test_right_about_every_fact_of_many_states(blocks: int, columns: int) -> None:
     chance = random.Random(blocks * 1000)
-    for _ in range(80):
+    for _ in range(200):
         # No more scenes than are kept: most of the time goes into drawing what stands still in a new one.
         check(chance, blocks, columns, seeds=12)
 
