@@ -31,7 +31,7 @@ def domain_of(text: str) -> Domain:
     parents = _parents(sections.get(":types", []))
     constants = declared(sections.get(":constants", []), parents)
     predicates = _predicates(sections.get(":predicates", []), parents)
-    reader = Reader(parents, predicates, Objects(constants, parents))
+    reader = Reader(predicates, Objects(constants, parents))
     actions: dict[str, Action] = {}
     for part in rest:
         keyword, words = section(part)
@@ -63,7 +63,7 @@ def _parents(items: list[Expr]) -> dict[str, str]:
 
 
 def _predicates(parts: list[Expr], parents: dict[str, str]) -> dict[str, tuple[Variable, ...]]:
-    reader = Reader(parents, {}, Objects({}, parents))
+    reader = Reader({}, Objects({}, parents))
     predicates: dict[str, tuple[Variable, ...]] = {}
     for part in parts:
         match part:

@@ -30,7 +30,7 @@ def read_parts(domain: Domain, text: str) -> ProblemParts:
     if of_domain != domain.name:
         raise SyntaxFault(f"it is a problem of domain {of_domain!r}, not of {domain.name!r}")
     objects = domain.objects(declared(sections.get(":objects", []), domain.parents, domain.constants))
-    reader = _reader(domain, objects)
+    reader = Reader(domain.predicates, objects)
     goal = sections.get(":goal")
     if goal is None:
         raise SyntaxFault("it has no (:goal …)")
@@ -42,8 +42,4 @@ def read_parts(domain: Domain, text: str) -> ProblemParts:
 
 def read_axiom(domain: Domain, text: str) -> Formula:
     """Read the text as one condition over the domain's predicates and constants."""
-    return _reader(domain, domain.objects({})).formula(parse(text), {})
-
-
-def _reader(domain: Domain, objects: Objects) -> Reader:
-    return Reader(domain.parents, domain.predicates, objects)
+    return Reader(domain.predicates, domain.objects({})).formula(parse(text), {})

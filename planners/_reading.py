@@ -60,19 +60,22 @@ def declared(items: list[Expr], parents: Mapping[str, str], others: Collection[s
     for name, kind in typed(items):
         if name.startswith("?"):
             raise SyntaxFault(f"expected an object, found the variable {name}")
-        if kind != "object" and kind not in parents:
-            raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(parents)}")
+        _check_type(name, kind, parents)
         if name in types or name in others:
             raise SyntaxFault(f"the object {name} is declared twice")
         types[name] = kind
     return types
 
 
+def _check_type(name: str, kind: str, parents: Mapping[str, str]) -> None:
+    if kind != "object" and kind not in parents:
+        raise SyntaxFault(f"{name} is of the unknown type {kind!r}; types: {', '.join(parents)}")
+
+
 @dataclass(frozen=True)
 class Reader:
     """Turns expressions over known objects into facts and formulas."""
 
-    parents: Mapping[str, str]
     predicates: Mapping[str, tuple[Variable, ...]]
     objects: Objects
 
@@ -128,8 +131,7 @@ class Reader:
         for name, kind in kinds:
             if not name.startswith("?") or name == "?":
                 raise SyntaxFault(f"expected a variable, found {name}")
-            if kind != "object" and kind not in self.parents:
-                raise SyntaxFault(f"{name} is of the unknown type {kind!r}")
+            _check_type(name, kind, self.objects.parents)
             if name in variables:
                 raise SyntaxFault(f"the variable {name} is declared twice")
             inner = name[1:]
@@ -154,7 +156,7 @@ class Reader:
             raise SyntaxFault(f"{show(expr)}: {predicate} takes {len(signature)} arguments, not {len(args)}")
         terms = [self._term(arg, scope) for arg in args]
         for arg, (_, kind), parameter in zip(args, terms, signature, strict=True):
-            if not self._fits(kind, parameter.type):
+            if not self.objects.is_kind(kind, parameter.type):
                 raise SyntaxFault(f"{show(expr)}: {show(arg)} is of type {kind}, not {parameter.type}")
         return Holds(expr[0], tuple(term for term, _ in terms))
 
@@ -169,9 +171,3 @@ class Reader:
         if expr not in self.objects:
             raise SyntaxFault(f"unknown object {expr!r}; objects: {', '.join(self.objects)}")
         return expr, self.objects[expr]
-
-    def _fits(self, kind: str, wanted: str) -> bool:
-        current: str | None = kind
-        while current not in (None, wanted):
-            current = self.parents.get(str(current))
-        return current == wanted or wanted == "object"

@@ -56,7 +56,7 @@ class Objects(Mapping[str, str]):
 
     def __init__(self, types: Mapping[str, str], parents: Mapping[str, str] | None = None) -> None:
         self._types = dict(types)
-        self._parents = dict(parents or {})
+        self.parents = dict(parents or {})
         self._members: dict[str, tuple[str, ...]] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -76,12 +76,14 @@ class Objects(Mapping[str, str]):
 
     def is_a(self, name: str, kind: str) -> bool:
         """Whether the object is of the type or of one below it."""
-        current: str | None = self._types.get(name)
-        while current is not None:
-            if current == kind:
-                return True
-            current = self._parents.get(current)
-        return kind == "object" and name in self._types
+        return name in self._types and self.is_kind(self._types[name], kind)
+
+    def is_kind(self, kind: str, wanted: str) -> bool:
+        """Whether a type is another one or below it; all are below `object`."""
+        current: str | None = kind
+        while current not in (None, wanted):
+            current = self.parents.get(str(current))
+        return current == wanted or wanted == "object"
 
     def bindings(self, variables: tuple[Variable, ...]) -> Iterator[dict[str, str]]:
         """Every way to give the variables objects of their types."""

@@ -83,9 +83,7 @@ def _load(source: Path | str) -> tuple[str, str]:
         raise PddlError(f"{path}: cannot be read: {error}") from error
 
 
-@lru_cache(maxsize=64)
-def _domain(text: str) -> Domain:
-    return domain_of(text)
+_domain = lru_cache(maxsize=64)(domain_of)
 
 
 @contextmanager
