@@ -3,69 +3,29 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
-import sqlite3
-import subprocess
-import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from evals.viplan import main
+from tests.stopping import SlowCommand, stored
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 WORDS = ("--agent", "ground_mem", "--limit", "2", "--model", "sim:qwen2.5-vl-72b", "--fail-probability", "0.2")
-
-HARNESS = """
-import asyncio, sys
-import models.sim
-from evals.viplan import main
-
-log = open(sys.argv.pop(1), "a", buffering=1)
-answer = models.sim.Answering.ask
-
-async def slowly(self, request):
-    log.write(request.fingerprint(self.identity, looks=self.looks) + "\\n")
-    await asyncio.sleep(0.02)
-    return await answer(self, request)
-
-models.sim.Answering.ask = slowly
-sys.exit(main(sys.argv[1:]))
-"""
 
 
 def results(folder: Path) -> list[str]:
     return sorted((folder / "results.jsonl").read_text().splitlines())
 
 
-def stored(folder: Path) -> set[str]:
-    if not (folder / "answers.sqlite").exists():
-        return set()
-    with closing(sqlite3.connect(folder / "answers.sqlite", timeout=30)) as db:
-        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
-            return set()
-        return {key for (key,) in db.execute("SELECT key FROM answers")}
-
-
-def start(folder: Path, number: int, *words: str) -> subprocess.Popen[bytes]:
-    script = folder.parent / "harness.py"
-    script.write_text(HARNESS)
-    command = [sys.executable, str(script), str(folder.parent / f"asked-{number}"), *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def kill_and_resume(folder: Path, dice: random.Random, kills: int) -> None:
+def kill_and_resume(viplan: SlowCommand, folder: Path, dice: random.Random, kills: int) -> None:
     """Kill a run at random moments, until it has been killed often enough; then let it finish."""
     known: set[str] = set()
     for number in range(kills + 1):
         begun = (folder / "run.json").exists()
-        words = ("--resume", str(folder)) if begun else (*WORDS, "--out", str(folder))
-        process = start(folder, number, *words)
+        process = viplan.start(*(("--resume", folder) if begun else (*WORDS, "--out", folder)))
         if number < kills:
             deadline = time.monotonic() + 60
             # Somewhere in the middle: after the first answers, but before it can be done.
@@ -76,9 +36,7 @@ def kill_and_resume(folder: Path, dice: random.Random, kills: int) -> None:
             process.wait()
         else:
             assert process.wait(timeout=120) == 0
-        log = folder.parent / f"asked-{number}"
-        asked = log.read_text().split() if log.exists() else []
-        assert not known & set(asked), "a question was asked again although its answer was on disk"
+        assert not known & set(viplan.asked()), "a question was asked again although its answer was on disk"
         known |= stored(folder)
         assert known, "nothing was on disk when the run was killed: the test shows nothing"
 
@@ -87,7 +45,8 @@ def killed_often(tmp_path: Path, kills: int, seed: int) -> None:
     undisturbed = tmp_path / "undisturbed"
     assert main([*WORDS, "--out", str(undisturbed)]) == 0
     killed = tmp_path / "killed"
-    kill_and_resume(killed, random.Random(seed), kills)
+    with SlowCommand("evals.viplan", tmp_path) as viplan:
+        kill_and_resume(viplan, killed, random.Random(seed), kills)
     assert results(killed) == results(undisturbed)
     assert stored(killed) == stored(undisturbed) != set()
 
@@ -107,12 +66,10 @@ def test_however_often_it_is_killed(tmp_path: Path, seed: int) -> None:
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    process = start(folder, 0, *WORDS, "--out", str(folder))
-    log = tmp_path / "asked-0"
-    while process.poll() is None and not (log.exists() and log.stat().st_size):
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=60) == 130
+    with SlowCommand("evals.viplan", tmp_path) as viplan:
+        process = viplan.start_and_wait(*WORDS, out=folder, answers=5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
     assert main(["--resume", str(folder)]) == 0
     assert len(results(folder)) == 6
 

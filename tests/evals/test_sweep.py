@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
-import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +15,8 @@ from evals.compare import main as compare
 from evals.sweep import main
 from evals.viplan import main as viplan
 from models.registry import load_model
-from tests.conftest import ROOT
 from tests.loopback import Loopback
+from tests.stopping import SlowCommand, stored
 
 CONFIG = """
 [grid]
@@ -34,22 +27,6 @@ model = "sim:qwen2.5-vl-72b"
 split = "simple"
 limit = 2
 fail_probability = 0.2
-"""
-HARNESS = """
-import asyncio, sys
-import models.sim
-from evals.sweep import main
-
-log = open(sys.argv.pop(1), "a", buffering=1)
-answer = models.sim.Answering.ask
-
-async def slowly(self, request):
-    log.write(request.fingerprint(self.identity, looks=self.looks) + "\\n")
-    await asyncio.sleep(0.02)
-    return await answer(self, request)
-
-models.sim.Answering.ask = slowly
-sys.exit(main(sys.argv[1:]))
 """
 
 
@@ -238,79 +215,42 @@ def test_a_model_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert loaded == ["scripted:No", "oracle"]
 
 
-def stored(folder: Path) -> set[str]:
-    found: set[str] = set()
-    for path in (folder / "cells").glob("*/answers.sqlite"):
-        with closing(sqlite3.connect(path, timeout=30)) as db:
-            if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
-                found |= {f"{path.parent.name} {key}" for (key,) in db.execute("SELECT key FROM answers")}
-    return found
+def stored_in(folder: Path, cells: int) -> set[str]:
+    """The questions of the first cells whose answers are on disk."""
+    return set().union(*map(stored, sorted(folder.glob("cells/*"))[:cells]))
 
 
 @pytest.fixture
-def harness(tmp_path: Path) -> Iterator[Any]:
-    """Starts sweeps in processes of their own, with a model that takes its time and notes what it is asked."""
-    script = tmp_path / "harness.py"
-    script.write_text(HARNESS)
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(*words: object) -> subprocess.Popen[bytes]:
-        command = [sys.executable, str(script), str(tmp_path / f"asked-{len(started)}"), *map(str, words)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started.append(subprocess.Popen(command, cwd=ROOT, env=environment, **quiet))  # type: ignore[call-overload]
-        return started[-1]
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-
-
-def until(process: subprocess.Popen[bytes], ready: Any) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and process.poll() is None and not ready():
-        time.sleep(0.01)
-    assert process.poll() is None, "it was done before it could be stopped: the test shows nothing"
+def sweep(tmp_path: Path) -> Iterator[SlowCommand]:
+    with SlowCommand("evals.sweep", tmp_path) as command:
+        yield command
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_goes_on_to_the_same_results(harness: Any, finished: Path, tmp_path: Path) -> None:
+def test_killed_in_any_cell_it_goes_on_to_the_same_results(sweep: SlowCommand, finished: Path, tmp_path: Path) -> None:
     """Twice: in the first cell, and in a later one. No question whose answer is on disk is asked again."""
     folder, config = tmp_path / "out", finished.parent / "config.toml"
-    known: set[str] = set()
-
-    def in_cell(number: int) -> bool:
-        return len(list(folder.glob("cells/*/answers.sqlite"))) >= number and stored(folder) > known
-
-    for number, cell in enumerate((1, 3, None)):
-        process = harness(config, "--out", folder, *(["--resume"] if number else []))
-        if cell is None:
-            assert process.wait(timeout=300) == 0
-        else:
-            until(process, partial(in_cell, cell))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        log = tmp_path / f"asked-{number}"
-        before = {key.partition(" ")[2] for key in known}
-        asked = log.read_text().split() if log.exists() else []
-        assert [key for key in asked if key in before] == [], "asked again although the answer was on disk"
-        known |= stored(folder)
-        assert known
+    sweep.start_and_kill(config, out=folder, answers=5)
+    first = stored(folder)
+    left = stored_in(finished, cells=2) - first
+    sweep.start_and_kill(config, "--resume", out=folder, answers=len(left) + 1)
+    assert not first & set(sweep.asked()), "asked again although the answer was on disk"
+    assert len(list(folder.glob("cells/*"))) == 3
+    second = stored(folder)
+    assert sweep.start(config, "--out", folder, "--resume").wait(timeout=300) == 0
+    assert not second & set(sweep.asked()), "asked again although the answer was on disk"
     assert results(folder) == results(finished)
-    assert stored(folder) == stored(finished) != set()
+    assert stored(folder) == stored(finished)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_leaves_a_sweep_that_can_be_gone_on_with(harness: Any, finished: Path, tmp_path: Path) -> None:
+def test_ctrl_c_leaves_a_sweep_that_can_be_gone_on_with(sweep: SlowCommand, finished: Path, tmp_path: Path) -> None:
     folder, config = tmp_path / "out", finished.parent / "config.toml"
-    process = harness(config, "--out", folder)
-    until(process, lambda: len(results(folder)) >= 1)
+    process = sweep.start_and_wait(config, out=folder, answers=len(stored_in(finished, cells=1)) + 5)
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=120) == 130
-    assert outcomes(folder)[-1]["state"] == "stopped"
+    assert [outcome["state"] for outcome in outcomes(folder)] == ["played", "stopped"]
     assert main([str(config), "--out", str(folder), "--resume"]) == 0
     assert results(folder) == results(finished)
 
