@@ -66,7 +66,7 @@ class Draft:
         self.openings = self._openings()
         at_windows = any(need.kind == "window" for need in needs)
         moving = [placed for placed in self.fixed if placed.thing.kind == "door" or at_windows]
-        swings = [box for placed in moving for box in swing(placed.thing, placed.pose)]
+        swings = [box for placed in moving for box in _swing(placed)]
         self.site = Site(self.rooms, swings, zones=openings_zones(self.openings, at_windows))
         self._furnisher = Furnisher(self.site, random)
         self._furnish_needs()
@@ -135,7 +135,7 @@ class Draft:
         self.fixed.append(Placed(thing, standing(opening.x, opening.y, opening.inward, opening.sill), fraction))
 
     def _check_leaves(self) -> None:
-        swept = [box for placed in self.fixed for box in swing(placed.thing, placed.pose)]
+        swept = [box for placed in self.fixed for box in _swing(placed)]
         if any(a.meets(b) for number, a in enumerate(swept) for b in swept[:number]):
             raise NoRoom("two doors or windows would hit each other")
 
@@ -224,3 +224,7 @@ class Draft:
             width / 2.0 + sides,
             -depth / 2.0 + sides + (depth if sides else 0.0),
         )
+
+
+def _swing(placed: Placed) -> list[Block]:
+    return swing(placed.thing.name, placed.pose, sweep(placed.thing))

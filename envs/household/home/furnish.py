@@ -7,7 +7,7 @@ from random import Random
 
 from envs.household.home.model import Placed, Pose, Room, Thing
 from envs.household.home.recipes import Rule, Wish
-from envs.household.home.site import AHEAD, FLAT, Block, Site, block, facing, region, standing, sweep, swing
+from envs.household.home.site import AHEAD, FLAT, Block, Site, Swept, block, facing, region, standing, sweep, swing
 from envs.household.home.walls import Quarter, Stretch, sides
 
 _GAP = 0.02
@@ -42,15 +42,16 @@ class Furnisher:
         if thing.size[2] < FLAT:
             return self._lay(thing, room, partner)
         ignore = (partner.thing.name,) if partner and wish.rule in ("before", "at", "row", "beside") else ()
-        for pose in self._poses(thing, wish.rule, room, partner):
-            blocks, zones = [block(thing, pose)], self._zones(thing, pose, wish.rule, needed)
-            swept = swing(thing, pose) if needed else []
+        swept = sweep(thing)
+        for pose in self._poses(thing, swept, wish.rule, room, partner):
+            blocks, zones = [block(thing, pose)], self._zones(thing, swept, pose, wish.rule, needed)
+            swings = swing(thing.name, pose, swept) if needed else []
             crowds = partner is not None and wish.rule != "at" and blocks[0].meets(block(partner.thing, partner.pose))
-            if crowds or any(new.meets(old) for new in swept for old in self._swings):
+            if crowds or any(new.meets(old) for new in swings for old in self._swings):
                 continue
             if self.site.fits(room, blocks, zones, ignore=ignore):
                 self.site.take(Placed(thing, pose, opening), blocks, zones)
-                self._swings += swept
+                self._swings += swings
                 return True
         return False
 
@@ -58,7 +59,7 @@ class Furnisher:
         found = [placed for placed in self.site.placed if placed.thing.kind == wish.to]
         return next((placed for placed in found if self.site.room_of(placed) == room), None)
 
-    def _zones(self, thing: Thing, pose: Pose, rule: Rule, needed: bool) -> list[Block]:
+    def _zones(self, thing: Thing, swept: Swept | None, pose: Pose, rule: Rule, needed: bool) -> list[Block]:
         width, depth, _ = thing.size
         half, front = max(width / 2.0, 0.35), -depth / 2.0
         if rule in ("hung", "at", "before"):
@@ -72,11 +73,13 @@ class Furnisher:
             ]
         ahead = _ROOM_TO_STAND if needed else _BEFORE.get(thing.kind, 0.5)
         zones = [region(thing.name, pose, -half, front - ahead, half, front, FLAT, 1.6)] if ahead else []
-        if needed and (swept := sweep(thing)) is not None:
+        if needed and swept is not None:
             zones.append(region(thing.name, pose, -half, swept[1] - 0.55, half, swept[1], FLAT, 1.6))
-        return [*zones, *swing(thing, pose)]
+        return [*zones, *swing(thing.name, pose, swept)]
 
-    def _poses(self, thing: Thing, rule: Rule, room: Room, partner: Placed | None) -> Iterator[Pose]:
+    def _poses(
+        self, thing: Thing, swept: Swept | None, rule: Rule, room: Room, partner: Placed | None
+    ) -> Iterator[Pose]:
         if partner is not None and rule == "at":
             yield from self._round(thing, partner)
         elif partner is not None and rule in ("row", "beside"):
@@ -91,7 +94,7 @@ class Furnisher:
         else:
             wall = None if partner is None else (facing(partner.pose) + (2 if rule == "hung" else 0)) % 4
             for _ in range(_TRIES):
-                yield self._at_wall(thing, rule, room, wall, partner)
+                yield self._at_wall(thing, swept, rule, room, wall, partner)
 
     def _anywhere(self, thing: Thing, room: Room) -> Iterator[Pose]:
         x0, y0, x1, y1 = room.corners
@@ -101,10 +104,12 @@ class Furnisher:
             y = (y0 + y1) / 2.0 + (y1 - y0) * 0.25 * self._random.triangular(-1.0, 1.0)
             yield standing(x, y, self._random.randrange(4))
 
-    def _at_wall(self, thing: Thing, rule: Rule, room: Room, wall: Quarter | None, partner: Placed | None) -> Pose:
+    def _at_wall(
+        self, thing: Thing, swept: Swept | None, rule: Rule, room: Room, wall: Quarter | None, partner: Placed | None
+    ) -> Pose:
         side = self._random.choice(sides(room.name, room.corners)) if wall is None else _side(room, wall)
         width, depth, height = thing.size
-        if (swept := sweep(thing)) is not None:
+        if swept is not None:
             width = 2.0 * max(width / 2.0, -swept[0], swept[2])
             depth = 2.0 * max(depth / 2.0, swept[3])
         low, high = side.start + width / 2.0 + _GAP, side.end - width / 2.0 - _GAP

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import pi
+from typing import TypeAlias
 
 from envs.household.home.frames import opened, within
 from envs.household.home.model import Part, Placed, Pose, Room, Thing
@@ -12,6 +13,8 @@ from envs.household.home.things.parts import bounds
 from envs.household.home.things.turns import about
 from envs.household.home.walls import HEIGHT, Opening, Quarter
 
+Swept: TypeAlias = tuple[float, float, float, float, float, float]
+"""What leaves pass through, as a box in the frame of their thing: x0, y0, x1, y1, low, high."""
 AHEAD: tuple[tuple[float, float], ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 """The directions of quarter turns."""
 FLAT = 0.03
@@ -119,8 +122,8 @@ def region(
     return Block(owner, left, near, right, far, round(z + low, 6), round(z + high, 6))
 
 
-def sweep(thing: Thing) -> tuple[float, float, float, float, float, float] | None:
-    """The box in the thing's frame that its leaves pass through: x0, y0, x1, y1, low, high."""
+def sweep(thing: Thing) -> Swept | None:
+    """The box that the thing's leaves pass through; none if it has none."""
     parts = [
         _moved(part, opened(leaf, opening))
         for leaf in thing.leaves
@@ -133,13 +136,12 @@ def sweep(thing: Thing) -> tuple[float, float, float, float, float, float] | Non
     return x0, y0, x1, y1, low, high
 
 
-def swing(thing: Thing, pose: Pose) -> list[Block]:
-    """The box that the leaves of a thing pass through where it stands; none if it has none."""
-    found = sweep(thing)
-    if found is None:
+def swing(owner: str, pose: Pose, swept: Swept | None) -> list[Block]:
+    """What the leaves of a thing pass through where it stands."""
+    if swept is None:
         return []
-    x0, y0, x1, y1, low, high = found
-    return [region(thing.name, pose, x0, y0, x1, y1, max(low, FLAT), high)]
+    x0, y0, x1, y1, low, high = swept
+    return [region(owner, pose, x0, y0, x1, y1, max(low, FLAT), high)]
 
 
 def _moved(part: Part, frame: Pose) -> Part:
