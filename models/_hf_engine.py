@@ -42,13 +42,14 @@ class Prepared:
 
 
 class Engine:
-    """Processor and network. It is used by one thread."""
+    """Processor and network. It is used by one thread. `max_tokens` is another budget than what questions have."""
 
-    def __init__(self, processor: Any, net: Any, chat: Chat) -> None:
+    def __init__(self, processor: Any, net: Any, chat: Chat, max_tokens: int | None = None) -> None:
         self.net = net
         self.processor = processor
         self._torch: Any = import_module("torch")
         self._chat = chat
+        self._max_tokens = max_tokens
         self._tokenizer = processor.tokenizer
         self._pictures: OrderedDict[str, Image.Image] = OrderedDict()
         # The model's own is replaced too, or what it says of chance would be filled in again.
@@ -76,7 +77,7 @@ class Engine:
             tensors = {name: self._torch.as_tensor(value) for name, value in made.items()}
         except Exception as error:
             raise ModelUnavailable(f"the model's processor failed: {in_short(error)}") from error
-        return Prepared(tensors, request.kind, request.cot, request.max_tokens)
+        return Prepared(tensors, request.kind, request.cot, self._max_tokens or request.max_tokens)
 
     def alike(self, ready: Prepared) -> Hashable:
         """Same kind, same budget, pictures of one shape: all questions about one picture, and often about others."""

@@ -13,10 +13,22 @@ from typing import Any
 
 from models._hf_chat import find_chat
 from models._hf_engine import Engine, in_short
+from models._spec import whole_number
 from models.base import Options
 from planners.names import unknown
 
-OPTIONS = ("batch", "device", "device_map", "dtype", "model", "processor", "revision", "template", "trust_remote_code")
+OPTIONS = (
+    "batch",
+    "device",
+    "device_map",
+    "dtype",
+    "max_tokens",
+    "model",
+    "processor",
+    "revision",
+    "template",
+    "trust_remote_code",
+)
 DTYPES = ("auto", "bfloat16", "float16", "float32")
 _NO_MATTER = {"cache_dir", "local_files_only", "max_memory", "offload_folder", "low_cpu_mem_usage", "device_map"}
 """Arguments that say where things are and not what the model is."""
@@ -33,6 +45,7 @@ class Wanted:
     device_map: str = ""
     dtype: str = "auto"
     batch: int = 16
+    max_tokens: int | None = None
     revision: str = ""
     template: str = ""
     trust: bool = False
@@ -49,6 +62,8 @@ class Wanted:
     def about_generation(self) -> str:
         """What else than the weights decides the replies."""
         facts = [f"{name} {json.dumps(given, sort_keys=True)}" for name, given in self._given() if given]
+        if self.max_tokens:
+            facts.insert(0, f"max_tokens {self.max_tokens}")
         if self.template:
             facts.insert(0, f"template {hashlib.sha256(self.template.encode()).hexdigest()[:12]}")
         return ", ".join(["greedy", *facts])
@@ -65,9 +80,7 @@ def read_options(rest: str, options: Options) -> Wanted:
         raise unknown("option of hf", min(strange), OPTIONS)
     if not rest.strip():
         raise ValueError("hf needs a model: a folder, or a name such as hf:Qwen/Qwen2.5-VL-7B-Instruct")
-    batch, dtype = options.get("batch", "16"), options.get("dtype", "auto")
-    if not batch.isdecimal() or int(batch) < 1:
-        raise ValueError(f"hf: batch is a whole number of at least 1, not {batch!r}")
+    dtype = options.get("dtype", "auto")
     if dtype not in DTYPES:
         raise unknown("dtype", dtype, DTYPES)
     if options.get("device") and options.get("device_map"):
@@ -77,7 +90,8 @@ def read_options(rest: str, options: Options) -> Wanted:
         device=options.get("device", ""),
         device_map=options.get("device_map", ""),
         dtype=dtype,
-        batch=int(batch),
+        batch=whole_number("hf", options, "batch") or Wanted.batch,
+        max_tokens=whole_number("hf", options, "max_tokens"),
         revision=options.get("revision", ""),
         template=_template(options.get("template", "")),
         trust=_yes(options.get("trust_remote_code", "false")),
@@ -161,7 +175,7 @@ def _load(wanted: Wanted, version: Mapping[str, Any], torch: Any, transformers: 
         commit = getattr(net.config, "_commit_hash", None) or common.get("revision") or "?"
         name = f"{wanted.source}@{commit[:12]}"
     identity = f"hf:{name}, {dtype}, {wanted.about_generation}"
-    return Engine(processor, net, chat), identity
+    return Engine(processor, net, chat, wanted.max_tokens), identity
 
 
 def _best_device(torch: Any) -> str:

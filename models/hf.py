@@ -3,6 +3,7 @@
 hf:Qwen/Qwen2.5-VL-7B-Instruct               on the GPU in bfloat16 if there is one, else on the CPU in float32
 hf:./my-model?device=cuda:1&dtype=float16    where and how
 hf:NAME?batch=4                              at most four questions at once (out of memory halves it by itself)
+hf:NAME?max_tokens=256                       another budget for each reply
 hf:NAME?device_map=auto                      spread over several GPUs (needs accelerate)
 hf:NAME?model={"attn_implementation":"sdpa"}&processor={"max_pixels":401408}   for the two `from_pretrained`
 

@@ -169,6 +169,10 @@ def test_a_chain_of_thought_has_no_probabilities(model: HuggingFace) -> None:
 def test_a_budget_used_up_is_truncated_and_an_end_is_not(model: HuggingFace, folder: Path, tmp_path: Path) -> None:
     (cut,) = together(model, [question(QUESTIONS[0], max_tokens=3)])
     assert (cut.truncated, cut.usage.completion_tokens) == (True, 3)
+    curt = load(str(folder), {"device": "cpu", "max_tokens": "2"})
+    (cut,) = together(curt, [question(QUESTIONS[0], max_tokens=3)])
+    asyncio.run(curt.close())
+    assert (cut.truncated, cut.usage.completion_tokens) == (True, 2)
     brief = tmp_path / "brief"
     shutil.copytree(folder, brief)
     config = json.loads((brief / "generation_config.json").read_text())

@@ -167,7 +167,8 @@ def test_closing_ends_the_thread_and_fails_what_waits() -> None:
     ("rest", "options", "message"),
     [
         ("", {}, "hf needs a model"),
-        ("x", {"batch": "0"}, "batch is a whole number of at least 1, not '0'"),
+        ("x", {"batch": "0"}, "batch is a positive whole number, not '0'"),
+        ("x", {"max_tokens": "many"}, "max_tokens is a positive whole number, not 'many'"),
         ("x", {"batch": "many"}, "not 'many'"),
         ("x", {"dtype": "float23"}, "no dtype 'float23'. Did you mean 'float32'"),
         ("x", {"devise": "cpu"}, "no option of hf 'devise'. Did you mean 'device'"),

@@ -62,6 +62,7 @@ def test_its_identity_is_its_files_and_how_it_is_run(folder: Path, copy: Path) -
     assert str(folder.parent) not in identity
     assert load(f"{copy}/", {"batch": "3", "device": "cpu"}).identity == identity
     assert load(str(copy), {"dtype": "bfloat16"}).identity == identity.replace("float32", "bfloat16")
+    assert load(str(copy), {"max_tokens": "3"}).identity == f"{identity}, max_tokens 3"
     weights = copy / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"\x07")
     assert load(str(copy), {}).identity != identity
@@ -228,7 +229,9 @@ def test_templates_get_messages_as_they_take_them(template: str, prompt: str) ->
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_completes(method: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--agent", method, "--model", f"hf:{folder}?device=cpu", "--split", "simple", "--limit", "1", "--json"]
+    # It would reason to the end of its budget each time, without saying anything.
+    model = f"hf:{folder}?device=cpu&max_tokens=32"
+    options = ["--agent", method, "--model", model, "--split", "simple", "--limit", "1", "--json"]
     assert main([*options, "--out", str(tmp_path / "run")]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["simulated"] is False
