@@ -7,7 +7,9 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from planning_worlds import BLOCKS, HOUSE, HOUSE_PROBLEM, blocks, blocks_task, house
@@ -51,10 +53,17 @@ def originals(shared: Path) -> list[Task]:
     return [read_problem(blocks(), file).task(blocks()) for file in files]
 
 
-def as_written_by_unified_planning(domain_text: str, task: Task) -> tuple[str, str]:
-    from unified_planning.io import PDDLReader, PDDLWriter
+@cache
+def as_read_by_unified_planning(domain_text: str, problem_text: str) -> Any:
+    from unified_planning.io import PDDLReader
 
-    problem = PDDLReader().parse_problem_string(domain_text, problem_text(task, init=False))
+    return PDDLReader().parse_problem_string(domain_text, problem_text)
+
+
+def as_written_by_unified_planning(domain_text: str, task: Task) -> tuple[str, str]:
+    from unified_planning.io import PDDLWriter
+
+    problem = as_read_by_unified_planning(domain_text, problem_text(task, init=False))
     for atom in task.domain.atoms(task.objects):
         fluent = problem.fluent(atom.predicate)
         problem.set_initial_value(fluent(*map(problem.object, atom.args)), atom in task.init)
