@@ -136,6 +136,8 @@ class Belief:
 
     def _heard(self) -> Tally:
         """The tally with the answers about the picture of now, true as far as they are believed."""
+        if not self.answers:
+            return self.tally
         chances = self.marginals
         seen = [(atom, chances[self.space.column[atom]], yes) for atom, yes in self.answers.items() if self.binds(atom)]
         return self.tally.with_answers(Seen(atom.predicate, float(true), float(yes)) for atom, true, yes in seen)
