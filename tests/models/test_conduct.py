@@ -117,8 +117,8 @@ def test_a_question_has_a_deadline() -> None:
     provider = Scripted(Transient("server error"))
     started = time.monotonic()
     with pytest.raises(ModelUnavailable):
-        asked(provider, Terms(deadline=0.1, attempts=1000))
-    assert time.monotonic() - started < 5
+        asked(provider, Terms(deadline=0.5, attempts=1000))
+    assert time.monotonic() - started < 30
     assert provider.sent > 1
 
 

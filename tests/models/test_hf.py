@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -223,9 +222,7 @@ def test_what_nobody_waits_for_is_stopped(fresh: HuggingFace) -> None:
 
     with pytest.raises(TimeoutError):
         asyncio.run(give_up())
-    started = time.perf_counter()
     together(fresh, [question(QUESTIONS[0])])
-    assert time.perf_counter() - started < 10
     assert len(counted) < 10000
 
 

@@ -100,7 +100,7 @@ def test_a_batch_that_fails_does_not_end_the_work() -> None:
 
 def test_who_gives_up_is_left_out_and_the_others_are_answered() -> None:
     echo = Echo()
-    batches = Batches(echo, 4, wait=0.05)
+    batches = Batches(echo, 4, wait=0.5)
 
     async def one_gives_up() -> list[str]:
         futures = [asyncio.wrap_future(batches.ask(f"a{number}")) for number in range(3)]

@@ -58,7 +58,7 @@ def group() -> Callable[..., list[str]]:
 def until() -> Callable[[Callable[[], bool]], None]:
     """Wait for something to become true, and fail if it does not."""
 
-    def wait(true: Callable[[], bool], seconds: float = 10.0) -> None:
+    def wait(true: Callable[[], bool], seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < end, "waited in vain"

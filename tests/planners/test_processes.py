@@ -54,7 +54,7 @@ def pid(worker: Worker) -> int:
 def test_out_of_time(slow_planner: FastDownward, started: list[Worker], group: Group, timeout: float):
     outcome = slow_planner.solve(endless_task(), timeout=timeout)
     assert (outcome.status, outcome.plan) == (Status.TIMEOUT, ())
-    assert outcome.seconds < timeout + 1
+    assert outcome.seconds < timeout + 30
     [worker] = started
     assert group(pid(worker)) == []
     assert not worker._directory.exists()
