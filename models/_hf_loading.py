@@ -13,7 +13,7 @@ from typing import Any
 
 from models._hf_chat import find_chat
 from models._hf_engine import Engine, in_short
-from models._spec import whole_number
+from models._spec import check_options, whole_number
 from models.base import Options
 from planners.names import unknown
 
@@ -75,9 +75,7 @@ class Wanted:
 
 def read_options(rest: str, options: Options) -> Wanted:
     """What is wanted, or `ValueError`."""
-    strange = set(options) - set(OPTIONS)
-    if strange:
-        raise unknown("option of hf", min(strange), OPTIONS)
+    check_options("hf", options, OPTIONS)
     if not rest.strip():
         raise ValueError("hf needs a model: a folder, or a name such as hf:Qwen/Qwen2.5-VL-7B-Instruct")
     dtype = options.get("dtype", "auto")

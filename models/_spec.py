@@ -1,4 +1,4 @@
-"""What stands behind the colon of a provider over HTTP: the name of a model, an address, options; and the key."""
+"""What stands behind the colon of a provider: the name of a model, an address, options; and the key for it."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def test_an_export_opens_as_files(run: Path, page: Any, tmp_path: Path) -> None:
     page.goto((tmp_path / "pages" / "run" / "episodes" / "wordy.html").as_uri())
     page.locator(".answer-row").first.click()
     page.locator("#answer button", has_text="show all").click()
-    page.wait_for_function("document.querySelector('#answer pre').textContent.endsWith('<answer>Yes</answer>')")
+    page.locator("#answer pre", has_text="<answer>Yes</answer>").wait_for()
 
 
 def test_hostile_words_are_shown_as_text(server: Server, page: Any) -> None:
@@ -258,10 +258,10 @@ def test_long_replies_are_cut_until_somebody_wants_them(server: Server, page: An
     episode(server, page, "wordy")
     page.locator(".answer-row").first.click()
     reply = page.locator("#answer pre")
-    page.wait_for_function("document.querySelector('#answer pre').textContent.length > 1000")
+    page.locator("#answer pre", has_text=re.compile(r"[\s\S]{1000}")).wait_for()
     assert len(reply.text_content()) < 3000
     page.locator("#answer button", has_text="show all").click()
-    page.wait_for_function("document.querySelector('#answer pre').textContent.endsWith('<answer>Yes</answer>')")
+    page.locator("#answer pre", has_text="<answer>Yes</answer>").wait_for()
     assert reply.text_content() == LONG
 
 

@@ -29,6 +29,8 @@ limit = 2
 fail_probability = 0.2
 """
 
+ONE_CELL = '[grid]\nmodel = ["oracle"]\n[settings]\nsplit = "simple"\nlimit = 1\n'
+
 
 def written(folder: Path, text: str = CONFIG) -> Path:
     path = folder / "config.toml"
@@ -215,9 +217,13 @@ def test_a_model_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert loaded == ["scripted:No", "oracle"]
 
 
-def stored_in(folder: Path, cells: int) -> set[str]:
-    """The questions of the first cells whose answers are on disk."""
-    return set().union(*map(stored, sorted(folder.glob("cells/*"))[:cells]))
+def stored_in_cells(folder: Path) -> dict[str, set[str]]:
+    """The questions of each cell whose answers are on disk."""
+    return {cell.name: stored(cell) for cell in sorted(folder.glob("cells/*"))}
+
+
+def in_all(cells: dict[str, set[str]]) -> set[str]:
+    return set().union(*cells.values())
 
 
 @pytest.fixture
@@ -230,29 +236,42 @@ def sweep(tmp_path: Path) -> Iterator[SlowCommand]:
 def test_killed_in_any_cell_it_goes_on_to_the_same_results(sweep: SlowCommand, finished: Path, tmp_path: Path) -> None:
     """Twice: in the first cell, and in a later one. No question whose answer is on disk is asked again."""
     folder, config = tmp_path / "out", finished.parent / "config.toml"
+    whole = stored_in_cells(finished)
     sweep.start_and_kill(config, out=folder, answers=5)
-    first = stored(folder)
-    left = stored_in(finished, cells=2) - first
-    sweep.start_and_kill(config, "--resume", out=folder, answers=len(left) + 1)
-    assert not first & set(sweep.asked()), "asked again although the answer was on disk"
-    assert len(list(folder.glob("cells/*"))) == 3
-    second = stored(folder)
+    first = stored_in_cells(folder)
+    left = sum(len(whole[cell]) for cell in list(whole)[:2]) - 5
+    sweep.start_and_kill(config, "--resume", out=folder, answers=left + 1)
+    second = stored_in_cells(folder)
+    assert (len(first), len(second)) == (1, 3)
+    sweep.check_asked(in_all(first), in_all(second))
     assert sweep.start(config, "--out", folder, "--resume").wait(timeout=300) == 0
-    assert not second & set(sweep.asked()), "asked again although the answer was on disk"
+    sweep.check_asked(in_all(second), in_all(whole))
     assert results(folder) == results(finished)
-    assert stored(folder) == stored(finished)
+    assert stored_in_cells(folder) == whole
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_a_sweep_that_can_be_gone_on_with(sweep: SlowCommand, finished: Path, tmp_path: Path) -> None:
     folder, config = tmp_path / "out", finished.parent / "config.toml"
-    process = sweep.start_and_wait(config, out=folder, answers=len(stored_in(finished, cells=1)) + 5)
+    one_cell = len(next(iter(stored_in_cells(finished).values())))
+    process = sweep.start_and_wait(config, out=folder, answers=one_cell + 5)
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=120) == 130
     assert [outcome["state"] for outcome in outcomes(folder)] == ["played", "stopped"]
     assert main([str(config), "--out", str(folder), "--resume"]) == 0
     assert results(folder) == results(finished)
+
+
+def test_a_cell_that_was_killed_before_it_began_is_begun_again(tmp_path: Path) -> None:
+    words = [str(written(tmp_path, ONE_CELL)), "--out", str(tmp_path / "out")]
+    assert main(words) == 0
+    before = results(tmp_path / "out")
+    (cell,) = (tmp_path / "out" / "cells").iterdir()
+    shutil.rmtree(cell)
+    (cell / "episodes").mkdir(parents=True)
+    assert main([*words, "--resume"]) == 0
+    assert results(tmp_path / "out") == before
 
 
 def test_a_second_process_is_kept_out(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,7 @@ def ask_all(batches: Batches[str, str, str], questions: Sequence[str]) -> list[s
 
 def test_questions_of_a_kind_go_together_and_each_gets_its_own_answer() -> None:
     echo = Echo()
-    batches = Batches(echo, 4)
+    batches = Batches(echo, 4, wait=0.5)
     questions = [f"{kind}{number}" for number in range(6) for kind in "ab"]
     assert ask_all(batches, questions) == [question.upper() for question in questions]
     assert all(len({question[0] for question in batch}) == 1 for batch in echo.batches)
@@ -69,7 +69,7 @@ def test_questions_of_a_kind_go_together_and_each_gets_its_own_answer() -> None:
 
 def test_a_batch_that_is_too_large_is_halved_once_and_for_all() -> None:
     echo = Echo(fits=3)
-    batches = Batches(echo, 16)
+    batches = Batches(echo, 16, wait=0.5)
     questions = [f"a{number}" for number in range(40)]
     assert ask_all(batches, questions) == [question.upper() for question in questions]
     assert [len(batch) for batch in echo.batches] == [16, 8, 4, *[2] * 20]
@@ -92,7 +92,7 @@ def test_a_question_that_cannot_be_prepared_fails_alone() -> None:
 
 
 def test_a_batch_that_fails_does_not_end_the_work() -> None:
-    batches = Batches(Echo(), 4)
+    batches = Batches(Echo(), 4, wait=0.5)
     assert [type(answer) for answer in ask_all(batches, ["b1", "boom"])] == [RuntimeError] * 2
     assert ask_all(batches, ["b1"]) == ["B1"]
     batches.close()

@@ -54,16 +54,16 @@ def originals(shared: Path) -> list[Task]:
 
 
 @cache
-def as_read_by_unified_planning(domain_text: str, problem_text: str) -> Any:
+def as_read_by_unified_planning(domain: str, problem: str) -> Any:
     from unified_planning.io import PDDLReader
 
-    return PDDLReader().parse_problem_string(domain_text, problem_text)
+    return PDDLReader().parse_problem_string(domain, problem)
 
 
 def as_written_by_unified_planning(domain_text: str, task: Task) -> tuple[str, str]:
     from unified_planning.io import PDDLWriter
 
-    problem = as_read_by_unified_planning(domain_text, problem_text(task, init=False))
+    problem = as_read_by_unified_planning(domain_text, problem_text(task, init=False)).clone()
     for atom in task.domain.atoms(task.objects):
         fluent = problem.fluent(atom.predicate)
         problem.set_initial_value(fluent(*map(problem.object, atom.args)), atom in task.init)
