@@ -121,7 +121,13 @@ def test_models_under_different_controls_are_not_taken_for_each_other(control: C
     assert controlled(control, plain, planner).identity != plain.identity
 
 
-@pytest.mark.parametrize("agent", sorted(set(all_agents()) - {"tools"}))
+@pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(agent, marks=pytest.mark.slow) if agent.endswith("_cot") else agent
+        for agent in sorted(set(all_agents()) - {"tools"})
+    ],
+)
 @pytest.mark.parametrize("control", list(Control))
 def test_every_agent_plays_under_every_control(agent: str, control: Control, planners: Pair) -> None:
     problem = load(files("simple")[0], "simple")

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import math
 import random
+from importlib import import_module
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 from evals.statistics import PairedTest, benjamini_hochberg, bootstrap, holm, sign_flip, spread, wilson
 
 quick = settings(max_examples=60, deadline=None)
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+
+
+def scipy() -> Any:
+    """Scipy's statistics, imported by whoever is first to use them: it takes seconds, and all processes read this."""
+    return import_module("scipy.stats")
+
+
+def statsmodels(part: str) -> Any:
+    """The statistics of statsmodels, likewise."""
+    return import_module(f"statsmodels.stats.{part}")
 
 
 def mcnemar(only_first: int, only_second: int) -> PairedTest:
@@ -26,7 +34,7 @@ def mcnemar(only_first: int, only_second: int) -> PairedTest:
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 9), (5, 5), (12, 3), (0, 25), (40, 61)])
 def test_mcnemar_is_the_one_of_statsmodels(first: int, second: int) -> None:
-    expected = reference_mcnemar([[7, first], [second, 30]], exact=True).pvalue
+    expected = statsmodels("contingency_tables").mcnemar([[7, first], [second, 30]], exact=True).pvalue
     assert mcnemar(first, second).exact == pytest.approx(expected, abs=1e-12)
     assert mcnemar(second, first) == mcnemar(first, second)
 
@@ -34,9 +42,9 @@ def test_mcnemar_is_the_one_of_statsmodels(first: int, second: int) -> None:
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 9), (12, 3), (40, 61)])
 def test_mid_p_counts_half_of_what_was_seen(first: int, second: int) -> None:
     most = max(first, second)
-    beyond = stats.binom.sf(most, first + second, 0.5)
+    beyond = scipy().binom.sf(most, first + second, 0.5)
     assert mcnemar(first, second).mid == pytest.approx(
-        2 * beyond + stats.binom.pmf(most, first + second, 0.5), abs=1e-12
+        2 * beyond + scipy().binom.pmf(most, first + second, 0.5), abs=1e-12
     )
 
 
@@ -62,14 +70,14 @@ def _signs(count: int) -> list[tuple[int, ...]]:
 
 def test_sign_flip_agrees_with_scipys_permutation_test() -> None:
     differences = [3, -1, 2, 0, 1, 1, -2, 3, 1, 2, 0, -1]
-    expected = stats.permutation_test((differences,), lambda x, axis: x.mean(axis=axis), permutation_type="samples")
+    expected = scipy().permutation_test((differences,), lambda x, axis: x.mean(axis=axis), permutation_type="samples")
     assert sign_flip(differences).exact == pytest.approx(expected.pvalue, abs=1e-12)
 
 
 @pytest.mark.parametrize("trials", [1, 7, 25, 75])
 def test_wilson_is_the_one_of_statsmodels(trials: int) -> None:
     for successes in range(trials + 1):
-        low, high = proportion_confint(successes, trials, method="wilson")
+        low, high = statsmodels("proportion").proportion_confint(successes, trials, method="wilson")
         interval = wilson(successes, trials)
         assert (interval.low, interval.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
@@ -84,6 +92,7 @@ def test_wilson_of_nothing_is_an_error(successes: int, trials: int) -> None:
 @settings(max_examples=12, deadline=None)  # statsmodels takes its time
 @given(p_values)
 def test_corrections_are_those_of_statsmodels(values: list[float]) -> None:
+    multipletests = statsmodels("multitest").multipletests
     assert holm(values) == pytest.approx(list(multipletests(values, method="holm")[1]), abs=1e-12)
     assert benjamini_hochberg(values) == pytest.approx(list(multipletests(values, method="fdr_bh")[1]), abs=1e-12)
 
@@ -100,7 +109,7 @@ def test_nothing_to_correct_stays_nothing() -> None:
 @quick
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=30))
 def test_the_error_of_a_mean_is_scipys(values: list[float]) -> None:
-    assert spread(values) == pytest.approx(stats.sem(values), abs=1e-9)
+    assert spread(values) == pytest.approx(scipy().sem(values), abs=1e-9)
 
 
 def test_a_single_value_has_no_error() -> None:
@@ -111,9 +120,11 @@ def test_the_bootstrap_is_scipys_but_for_the_dice() -> None:
     dice = random.Random(3)
     values = [dice.choice((-1, 0, 0, 0, 1, 1)) for _ in range(75)]
     ours = bootstrap([values], seed=1)
-    theirs = stats.bootstrap(
-        (values,), lambda x, axis: x.mean(axis=axis), method="percentile", n_resamples=10_000, rng=2
-    ).confidence_interval
+    theirs = (
+        scipy()
+        .bootstrap((values,), lambda x, axis: x.mean(axis=axis), method="percentile", n_resamples=10_000, rng=2)
+        .confidence_interval
+    )
     assert ours.low == pytest.approx(theirs.low, abs=0.015)
     assert ours.high == pytest.approx(theirs.high, abs=0.015)
 
