@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, example, given, note, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from models.parsing import Profile, Proposal, Unreadable, choice, letter, letters, listed, number, proposals, yes_no
@@ -73,19 +74,18 @@ plans = st.fixed_dictionaries({"plan": st.lists(actions, min_size=1, max_size=4)
 
 def check_one(name: str, text: str) -> None:
     official, robust = (READERS[name](text, profile) for profile in Profile)
-    assert isinstance(official, KINDS[name] | Unreadable)
-    assert isinstance(robust, KINDS[name] | Unreadable)
+    assert isinstance(official, KINDS[name] | Unreadable), (name, text)
+    assert isinstance(robust, KINDS[name] | Unreadable), (name, text)
     for read in (official, robust):
         if isinstance(read, Unreadable):
             assert read.reason
             assert len(read.reason) < 400
     if name in ("yes_no", "yes_no_cot", "plan", "action") and not isinstance(official, Unreadable):
-        assert robust == official
+        assert robust == official, (name, text)
 
 
 def check_all(text: str) -> None:
     for name in READERS:
-        note(name)
         check_one(name, text)
 
 
@@ -95,11 +95,24 @@ def test_no_reply_raises_and_robust_extends_official(text: str) -> None:
     check_all(text)
 
 
+def torn_or_put_together(dice: random.Random) -> str:
+    """A reply by chance, in a hundredth of the time that Hypothesis takes to think of one."""
+    match dice.randrange(4):
+        case 0:
+            return "".join(chr(dice.randrange(0x2FFFF)) for _ in range(dice.randrange(40)))
+        case 1:
+            one, other = dice.choice(MESSY), dice.choice(MESSY)
+            return one[: dice.randrange(200)] + other[dice.randrange(200) :]
+        case _:
+            return dice.choice(("", " ", "\n")).join(dice.choices(PIECES, k=dice.randrange(40)))
+
+
 @pytest.mark.slow
-@given(replies)
-@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
-def test_a_thousand_replies_raise_nothing_in_any_reader(text: str) -> None:
-    check_all(text)
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_thousand_replies_raise_nothing_in_any_reader(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(1_000):
+        check_all(torn_or_put_together(dice))
 
 
 @pytest.mark.parametrize("name", READERS)
