@@ -61,12 +61,13 @@ class Wanted:
     @property
     def about_generation(self) -> str:
         """What else than the weights decides the replies."""
-        facts = [f"{name} {json.dumps(given, sort_keys=True)}" for name, given in self._given() if given]
-        if self.max_tokens:
-            facts.insert(0, f"max_tokens {self.max_tokens}")
+        facts = ["greedy"]
         if self.template:
-            facts.insert(0, f"template {hashlib.sha256(self.template.encode()).hexdigest()[:12]}")
-        return ", ".join(["greedy", *facts])
+            facts.append(f"template {hashlib.sha256(self.template.encode()).hexdigest()[:12]}")
+        if self.max_tokens:
+            facts.append(f"max_tokens {self.max_tokens}")
+        facts += [f"{name} {json.dumps(given, sort_keys=True)}" for name, given in self._given() if given]
+        return ", ".join(facts)
 
     def _given(self) -> list[tuple[str, dict[str, Any]]]:
         groups = (("model", self.model), ("processor", self.processor))
