@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from models.base import Kind
 
 if TYPE_CHECKING:
     from langgraph.types import Command
@@ -30,12 +33,26 @@ def go(to: str, update: Mapping[str, object] | None = None) -> Command[str]:
     return Command(goto=to, update=update)
 
 
+class Needs(StrEnum):
+    """What kind of task an agent is for, which decides the toolbox that it gets.
+
+    `symbolic`: a world of facts and actions (`tools.toolbox.Toolbox`); `options`: a world that lists what can be done
+    (`tools.worlds.OptionTools`); `question`: a question to answer (`tools.questions.QuestionTools`).
+    """
+
+    SYMBOLIC = "symbolic"
+    OPTIONS = "options"
+    QUESTION = "question"
+
+
 @dataclass(frozen=True, slots=True)
 class Agent:
     """A method that can be run.
 
     `family` decides which step limit of a benchmark it gets, `prompts` names those it cannot do without, `source` is
-    the file it comes from. One that `calls_tools` needs a model that can.
+    the file it comes from. One that `calls_tools` needs a model that can. `needs` is the kind of task it is for, and
+    `plans` whether it uses the symbolic planner. `asks` are the kinds of reply that it wants beside those of its
+    prompts.
     """
 
     name: str
@@ -45,3 +62,13 @@ class Agent:
     prompts: tuple[str, ...] = ()
     source: str = ""
     calls_tools: bool = False
+    needs: Needs = Needs.SYMBOLIC
+    plans: bool = True
+    asks: tuple[Kind, ...] = ()
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """All kinds of reply that it wants, as far as it says."""
+        named = {name.removesuffix("_cot") for name in self.prompts}
+        kinds = {Kind(name) for name in named if name in set(Kind)}
+        return frozenset({*kinds, *self.asks, *({Kind.TOOLS} if self.calls_tools else ())})

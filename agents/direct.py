@@ -55,7 +55,8 @@ class Direct:
         if done or tools.spent:
             tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
             return go(END)
-        entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(outcome)}
+        told = tools.outcome_text(outcome, proposal)
+        entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": told}
         return go("propose", DirectState(history=[*state.get("history", []), entry]))
 
     def graph(self) -> Graph:
@@ -70,7 +71,7 @@ class Direct:
 
 
 def _agent(name: str, summary: str, method: Direct) -> Agent:
-    return Agent(name, summary, method.graph, "planner", prompts=(name,))
+    return Agent(name, summary, method.graph, "planner", prompts=(name,), plans=False)
 
 
 AGENTS = (

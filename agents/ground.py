@@ -16,7 +16,7 @@ from memory.failures import FailureNote, Mishap
 from planners.formula import Literal, State
 from planners.task import Step, updated
 from tools.events import Phase, Reason
-from tools.toolbox import Answer, Conduct, Toolbox
+from tools.toolbox import Answer, Toolbox
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -50,12 +50,12 @@ class Grounder:
         if "belief" not in state and tools.env.prior is not None:
             return go("plan", GroundState(belief=tools.env.prior))
         seen = await tools.look()
-        facts = [atom for atom in tools.env.domain.atoms(tools.env.objects) if seen.shows(atom)]
-        answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state))
+        facts = [atom for atom in tools.facts if seen.shows(atom)]
+        answers = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot, note=reminder(state, tools))
         if unreadable(answers, tools):
             return go(END)
-        kept = state.get("belief", frozenset()) - seen.impossible if seen.unseen is None else seen.unseen
-        return go("plan", GroundState(belief=believed(kept, answers)))
+        kept = state.get("belief", tools.static or frozenset()) - seen.impossible
+        return go("plan", GroundState(belief=believed(kept if seen.unseen is None else seen.unseen, answers)))
 
     async def plan(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Plan from what is believed."""
@@ -73,12 +73,12 @@ class Grounder:
         """Ask whether the next action's preconditions hold, and call it off if one does not."""
         tools, step = runtime.context, state["plan"][0]
         action, seen = tools.env.domain.ground(step, tools.env.objects), await tools.look()
-        wanted = in_view(action.preconditions(), seen)
+        wanted = in_view(unknown(action.preconditions(), tools), seen)
         broken = known_false(action.preconditions(), seen)
-        if broken and tools.conduct is not Conduct.PATIENT:
+        if broken and tools.conduct.gives_up:
             tools.end(Reason.UNSEEN_PRECONDITION, f"{step} needs: {', '.join(map(str, broken))}")
             return go(END)
-        answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state))
+        answers = await tools.query(wanted, phase=Phase.PRECONDITION, cot=self.cot, note=reminder(state, tools))
         if unreadable(answers, tools):
             return go(END)
         belief = believed(state["belief"], answers)
@@ -95,7 +95,7 @@ class Grounder:
         """Attempt the action."""
         tools, step = runtime.context, state["plan"][0]
         stepped = tools.act(step)
-        if stepped.outcome is Outcome.FAILED and tools.conduct is not Conduct.OFFICIAL:
+        if stepped.outcome is Outcome.FAILED and not tools.conduct.official:
             # The world says that it failed, so its effects are not believed where nobody sees them.
             note = FailureNote(step, Mishap.FAILED, state["answered"]) if self.memory else None
             return go(after_trouble(tools, "failed"), GroundState(last=step, last_legal=True, note=note))
@@ -106,7 +106,7 @@ class Grounder:
             tools.end(Reason.LOOP, f"{step} again")
             return go(END)
         action = tools.env.domain.ground(step, tools.env.objects)
-        unobserved = len(state["answered"]) < len(action.preconditions())
+        unobserved = len(state["answered"]) < len(unknown(action.preconditions(), tools))
         mishap = Mishap.UNOBSERVED if unobserved else Mishap.NOT_EXECUTABLE
         note = FailureNote(step, mishap, state["answered"]) if self.memory else None
         return go(after_trouble(tools, "not legal"), GroundState(last=step, last_legal=False, note=note))
@@ -146,14 +146,19 @@ def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
 
     The original stops whatever became of the first attempt, even if it succeeded; patient rules never do.
     """
-    if tools.conduct is Conduct.PATIENT:
+    if not tools.conduct.gives_up:
         return False
-    return tools.conduct is Conduct.OFFICIAL or not state.get("last_legal", True)
+    return tools.conduct.official or not state.get("last_legal", True)
 
 
 def believed(belief: State, answers: list[Answer]) -> State:
     """The belief with the answers written over it."""
     return updated(belief, tuple(Literal(answer.atom, bool(answer.value)) for answer in answers))
+
+
+def unknown(facts: tuple[Literal, ...], tools: Toolbox) -> tuple[Literal, ...]:
+    """The facts that are not known without asking."""
+    return tuple(fact for fact in facts if fact.atom in tools.facts)
 
 
 def in_view(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
@@ -168,10 +173,10 @@ def known_false(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
     return [fact for fact in facts if not seen.shows(fact.atom) and (fact.atom in seen.unseen) != fact.value]
 
 
-def reminder(state: GroundState) -> str:
+def reminder(state: GroundState, tools: Toolbox) -> str:
     """The note about the last failure, if the agent keeps one."""
     note = state.get("note")
-    return note.text() if note else ""
+    return note.text(official=tools.conduct.official) if note else ""
 
 
 def unreadable(answers: list[Answer], tools: Toolbox) -> bool:

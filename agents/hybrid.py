@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from agents.base import END, Agent, Graph, go
-from agents.ground import in_view, unread
+from agents.ground import in_view, unknown, unread
 from agents.repair import explained, has, possible_of, remembered, works
-from envs.base import Environment, Outcome
+from envs.base import Outcome, Symbolic
 from memory.repair import undone, with_consequences
 from models.base import Kind
+from models.parsing import Proposal
 from planners.formula import Atom, Literal, State, holds
 from planners.task import Step, updated
 from tools.events import Phase, Reason
@@ -106,7 +107,7 @@ class Hybrid:
         if "belief" not in state and env.prior is not None:
             update = HybridState(belief=env.prior)
         else:
-            facts = [Literal(atom, atom in state.get("belief", ())) for atom in env.domain.atoms(env.objects)]
+            facts = [Literal(atom, atom in state.get("belief", ())) for atom in tools.facts]
             heard = await self.asked(state, facts, Phase.ENUMERATION, tools)
             if "fault" in heard:
                 return go("choose", {**heard, **stuck(state, PLANNER)})
@@ -127,7 +128,7 @@ class Hybrid:
         A `fault` if an answer cannot be read.
         """
         known, seen = state.get("answers", {}), await tools.look()
-        wanted = [fact for fact in in_view(tuple(facts), seen) if fact.atom not in known]
+        wanted = [fact for fact in in_view(unknown(tuple(facts), tools), seen) if fact.atom not in known]
         said = await tools.query(wanted, phase=phase, cot=self.cot)
         if wrong := unread(said):
             return HybridState(fault=wrong)
@@ -192,8 +193,8 @@ class Hybrid:
         proposal = wanted.actions[0]
         stepped = tools.act(proposal.step) if proposal.step is not None else None
         outcome = stepped.outcome if stepped else tools.refuse(proposal)
-        told = (stepped and stepped.told) or outcome
-        said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": str(told)}
+        told = tools.outcome_text((stepped and stepped.told) or outcome, proposal)
+        said = {"action": proposal.action, "parameters": proposal.parameters, "outcome": told}
         update = HybridState(history=[*history, said])
         if proposal.step is not None:
             update |= await asyncio.to_thread(after, state, proposal.step, outcome, tools.env)
@@ -219,14 +220,17 @@ class Hybrid:
         return graph.compile()
 
 
-def judged(state: HybridState, env: Environment) -> State:
+def judged(state: HybridState, env: Symbolic) -> State:
     """The legal state that explains best what was answered, refused and remembered."""
     kept = remembered(state["belief"], env, state.get("doubted", frozenset())) if "belief" in state else None
     return explained(env, state.get("answers", {}), refused=state.get("refused", ()), kept=kept)
 
 
-def after(state: HybridState, step: Step, outcome: Outcome, env: Environment) -> HybridState:
+def after(state: HybridState, step: Step, outcome: Outcome, env: Symbolic) -> HybridState:
     """What is known once an action was tried, by whichever way: nobody was asked yet about what it left."""
+    if env.domain.check(step, env.objects):
+        # What makes no sense is refused in every state: that tells nothing of this one.
+        return HybridState()
     if outcome not in (Outcome.EXECUTED, Outcome.FAILED):
         return HybridState(refused=(*state.get("refused", ()), step), stuck=frozenset())
     anew = HybridState(answers={}, refused=(), doubted=frozenset(), stuck=frozenset())
@@ -257,7 +261,8 @@ def entry(tools: Toolbox, step: Step, outcome: Outcome) -> dict[str, object]:
     """An attempt of the planner's as the model is told of its own."""
     names = tools.env.signatures[step.action]
     parameters = dict(zip(names, step.args, strict=True))
-    return {"action": step.action, "parameters": parameters, "outcome": str(outcome)}
+    told = tools.outcome_text(outcome, Proposal(step.action, parameters, step))
+    return {"action": step.action, "parameters": parameters, "outcome": told}
 
 
 AGENTS = (

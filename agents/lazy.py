@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, go
-from agents.ground import ASKS, REASONS, unreadable
+from agents.ground import ASKS, REASONS, unknown, unreadable
 from agents.repair import explained, possible_of, remembered, works
-from envs.base import Environment, Outcome
+from envs.base import Outcome, Symbolic
 from memory.repair import repair, undone, with_consequences
 from planners.formula import Atom, Literal, State
 from planners.support import support
@@ -63,13 +63,13 @@ class Lazy:
         if outcome.solved:
             return go("ask", {**update, "plan": outcome.plan, "beside": frozenset()})
         seen, answers = await tools.look(), state.get("answers", {})
-        left = frozenset(atom for atom in env.domain.atoms(env.objects) if seen.shows(atom) and atom not in answers)
+        left = frozenset(atom for atom in tools.facts if seen.shows(atom) and atom not in answers)
         if left:
             return go("ask", {**update, "plan": None, "beside": left})
         tools.end(Reason.NO_PLAN, outcome.message)
         return go(END, update)
 
-    def first(self, env: Environment) -> LazyState:
+    def first(self, env: Symbolic) -> LazyState:
         """What the agent is told at the start, or any state that can be."""
         if env.prior is not None:
             every = frozenset(env.domain.atoms(env.objects))
@@ -85,7 +85,7 @@ class Lazy:
             # What was hoped for is out of view; the plan may do without.
             return go("plan", LazyState(belief=belief, old=plan))
         depends = support(Task(env.domain, env.objects, belief, env.goal), plan) if plan is not None else ()
-        facts = [fact for fact in depends if fact.atom not in state.get("settled", frozenset())]
+        facts = [fact for fact in unknown(depends, tools) if fact.atom not in state.get("settled", frozenset())]
         facts += [Literal(atom, atom in belief) for atom in sorted(state.get("beside", ()))]
         left = [fact for fact in dict.fromkeys(facts) if seen.shows(fact.atom) and fact.atom not in answers]
         if not left and plan is not None:
@@ -109,7 +109,7 @@ class Lazy:
         tools.end(Reason.STEP_LIMIT if plan else Reason.FINISHED)
         return go(END)
 
-    def explained(self, state: LazyState, env: Environment) -> State:
+    def explained(self, state: LazyState, env: Symbolic) -> State:
         """The legal state that explains best what was answered, refused and remembered."""
         forgotten = frozenset(env.domain.atoms(env.objects)) - state.get("remembered", frozenset())
         kept = remembered(state["belief"], env, forgotten)
@@ -144,7 +144,7 @@ class Lazy:
             return go("ask", {**doubtful, "remembered": (remembered | asked) - undone(effects)})
         tools.replan("not legal")
         refused = (*state.get("refused", ()), step)
-        beside = frozenset(about(step.args, env))
+        beside = frozenset(about(step.args, tools.facts))
         return go("ask", LazyState(plan=None, refused=refused, beside=beside, settled=frozenset(), old=plan))
 
     def graph(self) -> Graph:
@@ -159,10 +159,10 @@ class Lazy:
         return graph.compile()
 
 
-def about(names: Iterable[str], env: Environment) -> Iterable[Atom]:
+def about(names: Iterable[str], facts: Iterable[Atom]) -> Iterable[Atom]:
     """The facts that speak of any of the objects."""
     wanted = set(names)
-    return (atom for atom in env.domain.atoms(env.objects) if wanted & set(atom.args))
+    return (atom for atom in facts if wanted & set(atom.args))
 
 
 AGENTS = (

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import agents
-from agents.base import Agent, Graph
+from agents.base import Agent, Graph, Needs
+from models.base import Kind
 from planners.names import unknown
 
 
@@ -89,4 +90,19 @@ def _from_file(name: str) -> Agent:
         return graph
 
     summary = (found.__doc__ or module.__doc__ or "").strip().partition("\n")[0]
-    return Agent(path.stem, summary, build, getattr(module, "FAMILY", "grounder"), source=str(path))
+    return Agent(
+        path.stem,
+        summary,
+        build,
+        getattr(module, "FAMILY", "grounder"),
+        source=str(path),
+        needs=_needs(getattr(module, "NEEDS", Needs.SYMBOLIC), path),
+        plans=bool(getattr(module, "PLANS", True)),
+        asks=tuple(Kind(kind) for kind in getattr(module, "ASKS", ())),
+    )
+
+
+def _needs(told: str, path: Path) -> Needs:
+    if told not in set(Needs):
+        raise ValueError(f"{path}: NEEDS is one of {', '.join(Needs)}, not {told!r}")
+    return Needs(told)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, Grounder, GroundState, after_trouble, in_view, unreadable
-from envs.base import Environment, Outcome
+from envs.base import Outcome, Symbolic, static_facts
 from memory.belief import Contradiction
 from memory.rates import Rates, published_rates
 from memory.repair import repair, undone, with_consequences
@@ -67,7 +67,7 @@ class Repairer(Grounder):
         known, seen = state.get("answers", {}), await tools.look()
         if "belief" in state:
             state = {**state, "belief": state["belief"] - seen.impossible}
-        facts = [atom for atom in env.domain.atoms(env.objects) if seen.shows(atom) and atom not in known]
+        facts = [atom for atom in tools.facts if seen.shows(atom) and atom not in known]
         said = await tools.query(facts, phase=Phase.ENUMERATION, cot=self.cot)
         if unreadable(said, tools):
             return go(END)
@@ -76,7 +76,7 @@ class Repairer(Grounder):
         belief = await asyncio.to_thread(self.repaired, state, env, answers)
         return go("plan", RepairState(belief=belief, answers=answers))
 
-    def repaired(self, state: RepairState, env: Environment, answers: Mapping[Atom, float]) -> State:
+    def repaired(self, state: RepairState, env: Symbolic, answers: Mapping[Atom, float]) -> State:
         """The legal state that explains best what was answered, refused and, if the start was told, remembered."""
         kept = remembered(state["belief"], env, state.get("doubted", frozenset())) if env.prior is not None else None
         return explained(env, answers, self.rates, refused=state.get("refused", ()), kept=kept)
@@ -122,7 +122,7 @@ class Repairer(Grounder):
         return go("plan", RepairState(belief=belief, plan=left, answers=answers))
 
     def borne_out(
-        self, expected: tuple[Literal, ...], belief: State, env: Environment, answers: Mapping[Atom, float]
+        self, expected: tuple[Literal, ...], belief: State, env: Symbolic, answers: Mapping[Atom, float]
     ) -> bool:
         """Whether effects are to be believed, all in all: by the answers, the laws, and what was believed before."""
         return has(explained(env, answers, self.rates, kept=remembered(belief, env)), expected)
@@ -141,7 +141,7 @@ class Repairer(Grounder):
 
 
 def explained(
-    env: Environment,
+    env: Symbolic,
     answers: Mapping[Atom, float],
     rates: Rates | None = None,
     *,
@@ -158,7 +158,7 @@ def explained(
         return repair(possible, answers, known, kept=kept)
 
 
-def remembered(belief: State, env: Environment, doubted: frozenset[Atom] = frozenset()) -> dict[Atom, float]:
+def remembered(belief: State, env: Symbolic, doubted: frozenset[Atom] = frozenset()) -> dict[Atom, float]:
     """What was believed before, as weights; nothing of what is doubted."""
     weight = REMEMBERED if env.prior is None else KEPT
     facts = (atom for atom in env.domain.atoms(env.objects) if atom not in doubted)
@@ -170,12 +170,12 @@ def has(state: State, facts: Iterable[Literal]) -> bool:
     return all((fact.atom in state) == fact.value for fact in facts)
 
 
-def possible_of(env: Environment) -> Possible:
+def possible_of(env: Symbolic) -> Possible:
     """What states the world can be in, as far as an agent can know."""
-    return possible_states(env.domain, env.objects, env.goal, env.prior)
+    return possible_states(env.domain, env.objects, env.goal, env.prior, static_facts(env))
 
 
-def works(plan: tuple[Step, ...] | None, belief: State, env: Environment) -> bool:
+def works(plan: tuple[Step, ...] | None, belief: State, env: Symbolic) -> bool:
     """Whether there is something left of a plan that leads from the believed state to the goal."""
     return bool(plan) and Task(env.domain, env.objects, belief, env.goal).fault(plan or ()) is None
 

@@ -18,7 +18,7 @@ from agents.base import END, Agent, Graph, go
 from models.base import Message
 from models.turns import Call, write_turn
 from tools.events import Called, Reason
-from tools.langchain import langchain_tools, task_text
+from tools.langchain import examples, langchain_tools, task_text
 from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ async def called(call: Call, tools: dict[str, BaseTool], box: Toolbox) -> tuple[
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(map(str, wrong["loc"]))
-        return f"wrong arguments for {call.name}: {where}: {wrong['msg']}", True
+        example = json.dumps(examples(box)[call.name], ensure_ascii=False)
+        return f"wrong arguments for {call.name}: {where}: {wrong['msg']}; for example {example}", True
 
 
 def opening(box: Toolbox) -> tuple[Message, ...]:

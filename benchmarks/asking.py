@@ -10,7 +10,6 @@ on the processor, which depends least on what else the machine does. Without lan
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import base64
 import contextlib
@@ -26,6 +25,7 @@ from functools import cache
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.options import parser
 from models.base import Kind, Message, Request
 from models.conduct import Conducted, Terms
 from models.limiter import Limits
@@ -167,7 +167,7 @@ def served() -> Iterator[str]:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options = parser("asking", __doc__)
     options.add_argument("--questions", type=int, default=500)
     options.add_argument("--kilobytes", type=int, default=60, help="size of a picture")
     options.add_argument("--per-picture", type=int, default=25, help="questions about a picture")

@@ -15,19 +15,18 @@ from pathlib import Path
 
 from agents.registry import find_agent
 from benchmarks.options import parser
-from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.run_directory import RunDirectory
-from evals.runner import Runner, Setup
-from evals.trace import read_trace
-from evals.viplan_benchmark import ViPlan
-from evals.viplan_domains.base import ViPlanSettings
+from benchmarks.playing import BENCHMARK, config, setup, world
+from evals.run.directory import RunDirectory
+from evals.run.prepare import list_episodes
+from evals.run.runner import Runner
+from evals.run.trace import read_trace
+from evals.viplan.settings import ViPlanSettings
 from models.base import Model, Reply, Request, Witness
 from models.oracle import PerfectEyes
 from models.sim import Answering, StandIn
 from planners import get_planner
 from planners.task import Task
-from tools.events import Asked, Proposed
+from tools.events import Asked
 
 SECONDS = 0.2
 EPISODES = 16
@@ -56,13 +55,8 @@ class Slow:
 def chain(path: Path) -> int:
     """How many answers of an episode had to wait for each other: one for each place where something was asked."""
     events = [record.event for record in read_trace(path)]
-    places = {(event.step, getattr(event, "phase", "")) for event in events if isinstance(event, Asked | Proposed)}
+    places = {(event.step, event.phase, event.attempt) for event in events if isinstance(event, Asked)}
     return len(places)
-
-
-def _task(episode: Episode) -> Task:
-    world = episode.open(PictureStore())
-    return Task(world.domain, world.objects, world.truth(), world.goal)
 
 
 def measure(agent_name: str) -> None:
@@ -70,18 +64,20 @@ def measure(agent_name: str) -> None:
     settings = ViPlanSettings.model_validate({"split": "hard", "limit": EPISODES})
     planner, optimal = get_planner("fd"), get_planner("fd-opt")
     with tempfile.TemporaryDirectory() as folder:
-        run = RunDirectory.create(Path(folder) / "run", {"settings": {}})
-        setup = Setup(agent, model, planner, optimal, concurrency=EPISODES, requests=10_000)
-        runner = Runner(setup, run)
-        episodes = ViPlan().episodes(settings, agent, model)
-        planner.solve(_task(episodes[0]))  # the workers are up and the domain is read,
-        _ = setup.graph  # and LangGraph is imported: a run does that once
+        run = RunDirectory.create(Path(folder) / "run", config(settings))
+        chosen = setup(agent, model, settings, planner, optimal, concurrency=EPISODES, requests=10_000)
+        runner = Runner(chosen, run)
+        episodes = list_episodes(BENCHMARK, settings, agent)
+        first = world(episodes[0], settings)
+        # The workers are up, the domain is read and LangGraph is imported: a run does that once.
+        planner.solve(Task(first.domain, first.objects, first.truth(), first.goal))
+        _ = chosen.graph
         started = time.perf_counter()
         asyncio.run(runner.play_all(episodes, lambda result: None))
         seconds = time.perf_counter() - started
         asyncio.run(runner.close())
         longest = max(chain(run.trace(episode.id)) for episode in episodes)
-        questions = sum(result.questions + result.proposals for result in run.results())
+        questions = sum(result.asked for result in run.results())
         solved = sum(result.success for result in run.results())
         run.close()
     planner.close()

@@ -19,13 +19,14 @@ from pathlib import Path
 
 from agents.registry import find_agent
 from benchmarks.options import at_least_one, parser
-from envs.base import Outcome
-from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.run_directory import RunDirectory
-from evals.runner import Runner, Setup
-from evals.viplan_benchmark import ViPlan
-from evals.viplan_domains.base import ViPlanSettings
+from benchmarks.playing import BENCHMARK, config, setup
+from benchmarks.playing import world as world_of
+from envs.base import Outcome, World
+from evals.run.directory import RunDirectory
+from evals.run.episodes import Episode
+from evals.run.prepare import list_episodes
+from evals.run.runner import Runner
+from evals.viplan.settings import ViPlanSettings
 from models.base import Request, Witness
 from models.sim import StandIn
 from planners import get_planner
@@ -39,7 +40,7 @@ MISTAKES = 0.02
 STEPS = 20
 
 
-def seen(atom: Atom, true: bool, picture: str) -> bool:
+def seen(atom: str, true: bool, picture: str) -> bool:
     """The truth, or its opposite once in a while, always the same for the same picture."""
     dice = zlib.crc32(f"{picture} {atom}".encode()) / 2**32
     return true != (dice < MISTAKES)
@@ -50,8 +51,8 @@ class DimEyes:
 
     identity = "dim eyes"
 
-    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool:
-        return seen(atom, true, request.pictures[0].key)
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        return seen(fact, true, request.pictures[0].key)
 
 
 def cpu_seconds() -> float:
@@ -86,35 +87,32 @@ def play_with_graph(settings: list[ViPlanSettings], planner: Planner) -> int:
     solved = 0
     for chosen in settings:
         with tempfile.TemporaryDirectory() as folder:
-            run = RunDirectory.create(Path(folder) / "run", {"settings": {}})
-            setup = Setup(agent, model, planner, planner, concurrency=1)
-
-            async def play(setup: Setup = setup, run: RunDirectory = run, chosen: ViPlanSettings = chosen) -> None:
-                runner = Runner(setup, run)
-                await runner.play_all(ViPlan().episodes(chosen, agent, model), lambda result: None)
-                await runner.close()
-
-            asyncio.run(play())
+            run = RunDirectory.create(Path(folder) / "run", config(chosen))
+            runner = Runner(setup(agent, model, chosen, planner, planner, concurrency=1), run)
+            asyncio.run(_played(runner, list_episodes(BENCHMARK, chosen, agent)))
             solved += sum(result.success for result in run.results())
             run.close()
     return solved
 
 
+async def _played(runner: Runner, episodes: list[Episode]) -> None:
+    await runner.play_all(episodes, lambda result: None)
+    await runner.close()
+
+
 def play_plainly(settings: list[ViPlanSettings], planner: Planner) -> int:
     """The same episodes in one loop."""
-    agent, model = find_agent("ground"), StandIn(DimEyes())
-    episodes = [episode for chosen in settings for episode in ViPlan().episodes(chosen, agent, model)]
-    return sum(plain_episode(episode, planner) for episode in episodes)
+    worlds = (world_of(episode, chosen) for chosen in settings for episode in BENCHMARK.episodes(chosen))
+    return sum(plain_episode(world, planner) for world in worlds)
 
 
-def plain_episode(episode: Episode, planner: Planner) -> bool:
-    world = episode.open(PictureStore())
+def plain_episode(world: World, planner: Planner) -> bool:
     steps = 0
     last: object = None
 
     def ask(atom: Atom) -> bool:
         assert world.question(atom)
-        return seen(atom, atom in world.truth(), world.observe().picture.key)
+        return seen(str(atom), atom in world.truth(), world.observe().picture.key)
 
     def ask_all(facts: list[Atom]) -> tuple[Literal, ...]:
         return tuple(Literal(atom, ask(atom)) for atom in facts)

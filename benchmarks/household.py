@@ -25,8 +25,8 @@ from envs.household import problems
 from envs.household.problems import SPLITS, HouseholdProblem, files, load
 from envs.household.rollout import by_plan
 from envs.household.world import Household
-from evals.household.playing import peak_megabytes
-from evals.viplan_domains.base import PLANNER_STEPS
+from evals.viplan.domains.base import PLANNER_STEPS
+from evals.viplan.homes.playing import peak_megabytes
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.outcome import Planner

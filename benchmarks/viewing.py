@@ -20,13 +20,14 @@ from pathlib import Path
 
 from agents.registry import find_agent
 from benchmarks.options import at_least_one, parser
-from evals.results import EpisodeResult
-from evals.run_directory import RunDirectory
-from evals.runner import Runner, Setup
-from evals.viewer.server import Server
-from evals.viewer.shown import find_runs
-from evals.viewer.site import Site
-from evals.viplan_benchmark import ViPlan
+from benchmarks.playing import BENCHMARK, config, setup
+from evals.run.directory import RunDirectory
+from evals.run.prepare import list_episodes
+from evals.run.results import EpisodeResult
+from evals.run.runner import Runner
+from evals.view.server import Server
+from evals.view.shown import find_runs
+from evals.view.site import Site
 from models.registry import load_model
 from planners import get_planner
 from planners.cache import CachedPlanner
@@ -37,20 +38,18 @@ A_ROUND = 80
 
 def play(folder: Path, questions: int) -> EpisodeResult:
     """Play problem after problem until one takes as many questions; that one."""
-    benchmark = ViPlan()
     steps = -(-questions // A_ROUND)
-    settings = benchmark.settings(
+    settings = BENCHMARK.settings(
         agent="ground_repair", model="sim:gpt-4.1", split="hard", steps=steps, fail_probability=1.0
     )
     agent, model = find_agent(settings.agent), load_model(settings.model)
     planner = CachedPlanner(get_planner("fd"))
-    config = {"benchmark": "viplan", "settings": settings.model_dump(mode="json"), "simulated": True, "looks": False}
-    run = RunDirectory.create(folder, config)
-    runner = Runner(Setup(agent, model, planner, planner), run)
+    run = RunDirectory.create(folder, config(settings))
+    runner = Runner(setup(agent, model, settings, planner, planner), run)
     try:
-        for episode in benchmark.episodes(settings, agent, model):
+        for episode in list_episodes(BENCHMARK, settings, agent):
             result = asyncio.run(runner.play(episode))
-            if result.questions >= questions:
+            if result.asked >= questions:
                 run.append(result)
                 return result
     finally:
@@ -102,7 +101,9 @@ def look(path: Path, episode: str) -> None:
             page.goto(address)
             page.locator("#flow h2").wait_for()
 
-        first, again = timed(opened), timed(lambda: (page.goto("about:blank"), opened()))
+        first = timed(opened)
+        page.goto("about:blank")
+        again = timed(opened)
         script = (
             "(key) => { const start = performance.now();"
             " document.dispatchEvent(new KeyboardEvent('keydown', { key }));"
@@ -126,9 +127,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
         result = play(path, questions)
-        print(f"{result.questions:,} questions, {result.steps:,} steps, {result.reason}")
+        print(f"{result.asked:,} questions, {result.steps:,} steps, {result.reason}")
         size = (path / "episodes" / f"{result.id}.jsonl").stat().st_size
-        print(f"trace on the disk       {size / 1e6:8.2f} MB, {size / result.questions:.0f} bytes a question")
+        print(f"trace on the disk       {size / 1e6:8.2f} MB, {size / result.asked:.0f} bytes a question")
         serve(path, result.id)
         look(path, result.id)
 

@@ -42,12 +42,16 @@ class PictureStore:
 
     def drawn(self, key: str, draw: Callable[[], bytes]) -> str:
         """The hash of the scene's picture, drawing and keeping it if need be."""
+        found = self._hashes.get(key)
+        if found is not None:
+            return found
         with self._index_lock:
             lock = self._locks[key]
         with lock:
             found = self._hashes.get(key)
             if found is None:
                 found = self._keep(key, draw())
+        self._locks.pop(key, None)  # whoever waits for it has it, and whoever comes later needs none
         return found
 
     def _keep(self, key: str, png: bytes) -> str:

@@ -1,8 +1,8 @@
-"""Runs, episodes, steps and answers as pandas data frames, for whoever asks questions that no report answers.
+"""Runs, episodes, steps, questions and prompts as pandas data frames, for analyses that no report has.
 
     from evals import frames
-    answers = frames.answers("runs")
-    answers.groupby(["model", "predicate"])["right"].mean()
+    questions = frames.questions("runs")
+    questions.groupby(["model", "topic"])["right"].mean()
 
 Give a run directory, a folder with runs below it, or several of either. `COLUMNS` has the columns of each frame and
 their types. pandas is an extra: pip install -e '.[frames]'.
@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from evals.comparison.arms import COT, Unusable
-from evals.comparison.own import every_run, stratum_of
-from evals.report import splits_of
-from evals.results import EpisodeResult
-from evals.run_directory import RunDirectory, RunError
-from evals.scores import score_run
-from evals.trace import DamagedTrace, Record, read_trace
-from tools.events import Acted, Asked, CalledOff, Decided, Planned, Proposed, Replanned
+from evals.compare.arms import COT, Unusable
+from evals.compare.own import every_run, stratum_of
+from evals.run.directory import RunDirectory, RunError
+from evals.run.prompts import NAME, read_prompts
+from evals.run.results import EpisodeResult
+from evals.run.scores import score_run
+from evals.run.trace import DamagedTrace, Record
+from tools.events import Acted, Asked, CalledOff, Planned, Replanned
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -31,6 +31,7 @@ Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 Row: TypeAlias = dict[str, Any]
 
 WORD, TEXT, FLAG, COUNT, NUMBER, TIME = "category", "string", "boolean", "Int64", "Float64", "datetime64[ns, UTC]"
+ANY = "object"
 _WHICH = {"run": WORD, "agent": WORD, "method": WORD, "cot": FLAG, "model": WORD, "seed": COUNT}
 _WHERE = {**_WHICH, "domain": WORD, "split": WORD, "problem": WORD, "episode": WORD}
 COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -38,29 +39,40 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         **_WHICH,
         **{"path": TEXT, "benchmark": WORD, "started": TIME, "git": WORD, "scorer": WORD, "simulated": FLAG},
         **{"expected": COUNT, "finished": COUNT, "scored": COUNT, "solved": COUNT, "success": NUMBER, "sem": NUMBER},
-        **{"questions": COUNT, "prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
+        **{"low": NUMBER, "high": NUMBER, "value": NUMBER, "asked": COUNT},
+        **{"prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
     },
     "episodes": {
         **_WHERE,
-        **{"success": FLAG, "scored": FLAG, "reason": WORD, "failure": WORD, "detail": TEXT, "steps": COUNT},
-        **{"executed": COUNT, "replans": COUNT, "questions": COUNT, "right": COUNT, "proposals": COUNT},
-        **{"unreadable": COUNT, "prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
+        **{"success": FLAG, "value": NUMBER, "scored": FLAG, "reason": WORD, "failure": WORD, "detail": TEXT},
+        **{"steps": COUNT, "asked": COUNT, "answered": COUNT, "right": COUNT, "unreadable": COUNT},
+        **{"prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
     },
     "steps": {
         **_WHERE,
         **{"step": COUNT, "action": WORD, "outcome": WORD, "called_off": FLAG, "refused": FLAG, "legal": FLAG},
         **{"happened": WORD, "goal": FLAG, "planned": COUNT, "belief_errors": COUNT, "replans": COUNT},
-        **{"questions": COUNT, "wrong_answers": COUNT, "seconds": NUMBER, "cost": NUMBER},
+        **{"asked": COUNT, "answered": COUNT, "wrong_answers": COUNT, "seconds": NUMBER, "cost": NUMBER},
     },
-    "answers": {
+    "questions": {
         **_WHERE,
-        **{"number": COUNT, "step": COUNT, "phase": WORD, "predicate": WORD, "atom": WORD, "question": TEXT},
-        **{"answer": FLAG, "truth": FLAG, "right": FLAG, "expected": FLAG, "yes": NUMBER, "no": NUMBER},
-        **{"reply": TEXT, "fault": TEXT, "truncated": FLAG, "reminded": FLAG, "cached": FLAG, "seconds": NUMBER},
+        **{"number": COUNT, "step": COUNT, "attempt": COUNT, "kind": WORD, "phase": WORD, "about": WORD, "topic": WORD},
+        **{"question": TEXT, "options": ANY, "value": ANY, "truth": ANY, "right": FLAG, "expected": FLAG},
+        **{"yes": NUMBER, "no": NUMBER, "reply": TEXT, "fault": TEXT, "truncated": FLAG, "reminded": FLAG},
+        **{"prompt": WORD, "cached": FLAG, "seconds": NUMBER},
         **{"prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
     },
+    "prompts": {
+        **_WHICH,
+        **{"prompt": WORD, "kind": WORD, "text": TEXT, "messages": ANY, "pictures": ANY, "tools": ANY},
+        **{"max_tokens": COUNT, "temperature": NUMBER},
+    },
 }
-"""The columns of each frame and their types in pandas. `runs` also has a column for every other setting."""
+"""The columns of each frame and their types in pandas.
+
+`runs` also has a column for every other setting and measure, `episodes` for every tag and count of the benchmark; one
+whose name is taken is called `tag_…` or `measure_…`.
+"""
 
 
 class PandasMissing(ImportError):
@@ -73,8 +85,13 @@ def runs(paths: Paths) -> pd.DataFrame:
 
 
 def episodes(paths: Paths) -> pd.DataFrame:
-    """One row a finished episode. `success` is missing where model, planner or program broke down."""
-    return _frame("episodes", _opened(paths), _episode_rows)
+    """One row a finished episode. `success` is missing where the episode says nothing about the model."""
+    opened = _opened(paths)
+    counted: dict[Any, dict[str, None]] = {}
+    for run in opened:
+        names = (name for result in _results(run) for name in result.measures if name != "steps")
+        counted.setdefault(run.config.get("benchmark"), {}).update(dict.fromkeys(names))
+    return _frame("episodes", opened, lambda run: _episode_rows(run, counted[run.config.get("benchmark")]))
 
 
 def steps(paths: Paths) -> pd.DataFrame:
@@ -82,9 +99,17 @@ def steps(paths: Paths) -> pd.DataFrame:
     return _frame("steps", _opened(paths), lambda run: _from_traces(run, _step_rows))
 
 
-def answers(paths: Paths) -> pd.DataFrame:
-    """One row a question. `right` is false where the reply could not be read."""
-    return _frame("answers", _opened(paths), lambda run: _from_traces(run, _answer_rows))
+def questions(paths: Paths) -> pd.DataFrame:
+    """One row a reply of a model, of whatever kind. `right` is missing where no answer is right or wrong."""
+    return _frame("questions", _opened(paths), lambda run: _from_traces(run, _question_rows))
+
+
+def prompts(paths: Paths) -> pd.DataFrame:
+    """One row a request that a run made, however often: its messages as the model got them, and their text.
+
+    `prompt` is what the column of this name in `questions` holds: merge the two on `["run", "prompt"]`.
+    """
+    return _frame("prompts", _opened(paths), _prompt_rows)
 
 
 def _opened(paths: Paths) -> list[RunDirectory]:
@@ -113,7 +138,9 @@ def _frame(name: str, opened: list[RunDirectory], rows: Callable[[RunDirectory],
     frame = frame.astype(known)
     for column in columns.keys() - known.keys():
         frame[column] = pd.to_datetime(frame[column], utc=True).astype(TIME)
-    return frame.infer_objects()
+    others = [column for column in frame if column not in columns]
+    frame[others] = frame[others].convert_dtypes()
+    return frame
 
 
 def _which(run: RunDirectory) -> Row:
@@ -130,17 +157,25 @@ def _which(run: RunDirectory) -> Row:
 
 
 def _where(run: RunDirectory, result: EpisodeResult) -> Row:
-    settings = {"benchmark": run.config.get("benchmark"), **run.config["settings"]}
-    domain, split = stratum_of(result, settings)
+    domain, split = stratum_of(result, run.config)
     return {**_which(run), "domain": domain, "split": split, "problem": result.problem, "episode": result.id}
+
+
+def _added(kind: str, values: Mapping[str, Any], taken: Iterable[str]) -> Row:
+    """Columns of a benchmark's own, under other names where theirs are taken."""
+    names = set(taken)
+    return {f"{kind}_{name}" if name in names else name: value for name, value in values.items()}
 
 
 def _run_row(run: RunDirectory) -> Row:
     results = _results(run)
-    scores = score_run(results, splits_of(run), run.episodes)
-    config = run.config
+    scores = score_run(results, run.splits, run.episodes, run.judging)
+    config, columns = run.config, COLUMNS["runs"]
+    settings = {name: value for name, value in config["settings"].items() if name not in _WHICH}
+    sums = ("asked", "cost", "prompt_tokens", "completion_tokens")
     return {
-        **config["settings"],
+        **_added("setting", settings, columns),
+        **_added("measure", scores.pooled.measures, [*columns, *settings]),
         **_which(run),
         "path": str(run.path),
         "benchmark": config.get("benchmark"),
@@ -154,8 +189,10 @@ def _run_row(run: RunDirectory) -> Row:
         "solved": sum(result.success for result in results if result.scored),
         "success": scores.success,
         "sem": scores.sem,
-        **{name: sum(getattr(result, name) for result in results) for name in ("questions", "cost")},
-        **{name: sum(getattr(result, name) for result in results) for name in ("prompt_tokens", "completion_tokens")},
+        "low": scores.interval.low if scores.interval else None,
+        "high": scores.interval.high if scores.interval else None,
+        "value": scores.value,
+        **{name: sum(getattr(result, name) for result in results) for name in sums},
     }
 
 
@@ -166,25 +203,30 @@ def _results(run: RunDirectory) -> list[EpisodeResult]:
         raise Unusable(str(error)) from None
 
 
-def _episode_rows(run: RunDirectory) -> Iterator[Row]:
-    same = ("reason", "detail", "steps", "replans", "questions", "proposals", "unreadable")
-    spent = ("prompt_tokens", "completion_tokens", "cost")
+def _episode_rows(run: RunDirectory, counted: Iterable[str]) -> Iterator[Row]:
+    """The rows of a run; an episode has none of what others of its benchmark counted and it did not."""
+    columns = COLUMNS["episodes"]
+    same = ("value", "reason", "detail", "steps", "asked", "unreadable", "prompt_tokens", "completion_tokens", "cost")
     for result in _results(run):
+        tags = {name: value for name, value in result.tags.items() if name not in _WHERE}
+        measures = {name: result.measures.get(name, 0.0) for name in counted}
         yield {
             **_where(run, result),
-            **{name: getattr(result, name) for name in (*same, *spent)},
+            **{name: getattr(result, name) for name in same},
             "success": result.success if result.scored else None,
             "scored": result.scored,
-            "failure": str(result.failure) if result.failure else None,
-            "executed": result.attempts.get("executed", 0),
+            "failure": result.failure,
+            "answered": sum(tally.total for tally in result.tallies),
             "right": sum(tally.right for tally in result.tallies),
+            **_added("tag", tags, columns),
+            **_added("measure", measures, [*columns, *tags]),
         }
 
 
 def _from_traces(run: RunDirectory, rows: Callable[[list[Record]], Iterator[Row]]) -> Iterator[Row]:
     for result in _results(run):
         try:
-            records = read_trace(run.trace(result.id))
+            records = run.records_of(result)
         except (OSError, DamagedTrace) as error:
             raise Unusable(f"the trace of an episode cannot be read: {error}") from None
         where = _where(run, result)
@@ -196,11 +238,12 @@ def _step_rows(records: list[Record]) -> Iterator[Row]:
     since = _nothing_yet()
     for record in records:
         event, truth = record.event, record.truth
-        if isinstance(event, Asked | Proposed | Decided):
+        if isinstance(event, Asked):
             since["seconds"] += event.seconds
             since["cost"] += event.cost
-            since["questions"] += isinstance(event, Asked)
-            since["wrong_answers"] += isinstance(event, Asked) and event.answer != truth.value
+            since["asked"] += 1
+            since["answered"] += truth.right is not None
+            since["wrong_answers"] += truth.right is False
         elif isinstance(event, Replanned):
             since["replans"] += 1
         elif isinstance(event, Planned):
@@ -223,16 +266,16 @@ def _step_rows(records: list[Record]) -> Iterator[Row]:
 
 
 def _nothing_yet() -> Row:
-    return {"questions": 0, "wrong_answers": 0, "replans": 0, "seconds": 0.0, "cost": 0.0}
+    return {"asked": 0, "answered": 0, "wrong_answers": 0, "replans": 0, "seconds": 0.0, "cost": 0.0}
 
 
 _ASKED = (
-    *("step", "atom", "question", "answer", "expected", "yes", "no", "reply", "fault", "truncated"),
-    *("reminded", "cached", "seconds", "prompt_tokens", "completion_tokens", "cost"),
+    *("step", "attempt", "question", "options", "value", "expected", "yes", "no", "reply", "fault", "truncated"),
+    *("reminded", "prompt", "cached", "seconds", "prompt_tokens", "completion_tokens", "cost"),
 )
 
 
-def _answer_rows(records: list[Record]) -> Iterator[Row]:
+def _question_rows(records: list[Record]) -> Iterator[Row]:
     number = 0
     for record in records:
         event = record.event
@@ -240,9 +283,27 @@ def _answer_rows(records: list[Record]) -> Iterator[Row]:
             yield {
                 **{name: getattr(event, name) for name in _ASKED},
                 "number": number,
+                "kind": str(event.kind),
                 "phase": str(event.phase),
-                "predicate": event.atom.partition(" ")[0],
+                "about": event.about or None,
+                "topic": event.about.partition(" ")[0] or None,
                 "truth": record.truth.value,
-                "right": event.answer is not None and event.answer == record.truth.value,
+                "right": record.truth.right,
             }
             number += 1
+
+
+def _prompt_rows(run: RunDirectory) -> Iterator[Row]:
+    for name, content in read_prompts(run.path / NAME).items():
+        parts = [part for _, listed in content["messages"] for part in listed]
+        yield {
+            **_which(run),
+            "prompt": name,
+            "kind": content.get("kind"),
+            "text": "\n".join(part["text"] for part in parts if "text" in part),
+            "messages": content["messages"],
+            "pictures": tuple(part.get("sha256") or part["picture"] for part in parts if "picture" in part),
+            "tools": tuple(part["text"] for part in content.get("tools", ())),
+            "max_tokens": content.get("max_tokens"),
+            "temperature": content.get("temperature", 0.0),
+        }

@@ -1,9 +1,13 @@
-"""Names our packages' intruders. `agents`, `tools` and `evals` are also what other distributions call themselves."""
+"""Names intruders: `agents`, `tools` and `evals` are also what other distributions call their packages.
+
+One intruder is put out rather than named, because our own dependencies bring it: see `leave_scripts_out`.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
+import sysconfig
 from pathlib import Path
 
 ROOMS = ("planners", "models", "envs", "memory", "tools", "agents", "evals")
@@ -12,6 +16,21 @@ ROOT = Path(__file__).resolve().parent.parent
 
 class ForeignPackage(ImportError):
     """A sibling package resolves to somebody else's code."""
+
+
+def leave_scripts_out() -> None:
+    """Import nothing from the folders of console scripts.
+
+    Python puts the folder of a script first on its path, so that under a console script such as `langgraph` the name
+    `models` would be the `models.py` that python-sat installs there. No package is meant to be imported from there.
+    """
+    schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
+    folders = {Path(sysconfig.get_path("scripts", scheme)).resolve() for scheme in schemes}
+    sys.path[:] = [entry for entry in sys.path if not entry or Path(entry).resolve() not in folders]
+    for room in ROOMS:
+        file = getattr(sys.modules.get(room), "__file__", None)
+        if file and Path(file).resolve().parent in folders:
+            del sys.modules[room]
 
 
 def check_rooms(rooms: tuple[str, ...] = ROOMS, root: Path = ROOT) -> None:
@@ -36,6 +55,7 @@ def _place(room: str) -> Path | None:
 
 def check_at_the_door() -> None:
     """`check_rooms`, which tells someone at a command line in a line what it tells a program by an exception."""
+    leave_scripts_out()
     try:
         check_rooms()
     except ForeignPackage as error:

@@ -1,17 +1,18 @@
-"""What people say about why episodes failed, beside what the trace says.
+"""What people say about why episodes or questions failed, beside what the trace says.
 
     python -m evals.labels runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1 --csv
 
 Labels are given in the viewer (`python -m evals.view`) and kept in the run's `labels.jsonl`: one line for each, never
 changed, so that a correction is one line more. The last line of a person about an episode in a label set counts; a
-line without a label takes it back. Sets of labels are in `evals/label_sets`, one file each; `viplan` are the classes
-that are also decided from the trace.
+line without a label takes it back. The first set of a run are its own failure classes, which are also decided from the
+trace; it is named after the benchmark. Further sets are in `evals/label_sets`, one file each.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import errno
 import json
 import os
 import sys
@@ -19,17 +20,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from evals.pipes import quietly
+from evals.run.pipes import quietly
 
 if TYPE_CHECKING:
-    from evals.results import EpisodeResult
+    from evals.run.results import EpisodeResult
 
-OURS = "viplan"
-"""The set whose labels are also decided from the trace."""
+PUBLISHED = Path(__file__).parent / "label_sets"
 LONGEST = 4000
 LONGEST_NAME = 100
+FORMULAS = tuple("=+-@\t\r\n＝＋－＠")
+"""How a cell begins that a spreadsheet may take for a formula."""
 COLUMNS = ("run", "episode", "split", "outcome", "automatic", "set", "label", "who", "at", "step", "comment")
 EPILOG = """\
 examples:
@@ -46,7 +48,7 @@ class BadLabel(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """Labels that go together: what each means, and which of them belong together."""
+    """Labels to choose from: what each means, and which of them belong together."""
 
     name: str
     title: str
@@ -68,15 +70,21 @@ class Label:
     step: int | None = None
 
 
-def label_sets() -> dict[str, LabelSet]:
-    """All sets by name; ours first."""
-    from evals.failures import MEANING
+def label_sets(config: Mapping[str, Any]) -> dict[str, LabelSet]:
+    """The sets that go with a run, by name: its own failure classes first. `config` is what `run.json` says."""
+    from evals.run.judging import Judging
 
-    ours = {str(failure): meaning for failure, meaning in MEANING.items()}
-    found = {OURS: LabelSet(OURS, "ViPlan: failure classes", "evals/failures.py", ours)}
-    for path in sorted((Path(__file__).parent / "label_sets").glob("*.json")):
+    name, benchmark = own_set(config), str(config.get("benchmark", ""))
+    found = {name: LabelSet(name, f"{benchmark}: failure classes", "the run's own", Judging.of(config).meanings)}
+    for path in sorted(PUBLISHED.glob("*.json")):
         found[path.stem] = LabelSet(path.stem, **json.loads(path.read_text(encoding="utf-8")))
     return found
+
+
+def own_set(config: Mapping[str, Any]) -> str:
+    """The name of the set whose labels are also decided from the trace: the benchmark's, if no other set has it."""
+    benchmark = str(config.get("benchmark") or "run")
+    return f"{benchmark}_classes" if (PUBLISHED / f"{benchmark}.json").is_file() else benchmark
 
 
 def new_label(given: Mapping[str, object], episodes: Iterable[str], sets: Mapping[str, LabelSet]) -> Label:
@@ -121,10 +129,12 @@ def _text(given: Mapping[str, object], name: str, longest: int = LONGEST_NAME) -
 
 def add_label(run: Path, label: Label) -> None:
     """Write a label down beside the run. It is on the disk when this returns."""
-    line = json.dumps(asdict(label), ensure_ascii=False) + "\n"
-    # Never through a link: it might lead out of the run.
+    line, path = json.dumps(asdict(label), ensure_ascii=False) + "\n", run / "labels.jsonl"
+    # Never through a link: it might lead out of the run. Not every system can refuse one while opening.
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(run / "labels.jsonl", flags, 0o666)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "labels are not written through symbolic links", str(path))
+    handle = os.open(path, flags, 0o666)
     try:
         os.write(handle, line.encode("utf-8", "replace"))
         os.fsync(handle)
@@ -192,7 +202,7 @@ def write_csv(lines: Iterable[dict[str, object]], file: TextIO) -> None:
 
 def _inert(value: object) -> object:
     """A cell that no spreadsheet takes for a formula, whatever somebody wrote."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -208,38 +218,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--history", action="store_true", help="also labels that were corrected or taken back")
     arguments = parser.parse_args(argv)
 
-    from evals.run_directory import RunDirectory, RunError
+    from evals.run.directory import RunDirectory, RunError
 
     lines: list[dict[str, object]] = []
+    agreed: dict[str, list[bool]] = {}
     for path in arguments.runs:
         try:
-            results = {result.id: result for result in RunDirectory.open(path).results()}
+            run = RunDirectory.open(path)
+            results = {result.id: result for result in run.results()}
         except RunError as error:
             print(f"error: {error}", file=sys.stderr)
             return 2
         labels, notices = read_labels(path)
         for notice in notices:
             print(f"{path}: {notice}", file=sys.stderr)
-        lines += rows(path, results, labels if arguments.history else current(labels))
+        found = list(rows(path, results, labels if arguments.history else current(labels)))
+        own = own_set(run.config)
+        same = [line["label"] == line["automatic"] for line in found if line["set"] == own and line["label"]]
+        agreed.setdefault(own, []).extend(same)
+        lines += found
     if arguments.csv:
         write_csv(lines, sys.stdout)
     else:
-        _print_totals(lines)
+        _print_totals(lines, agreed)
     return 0
 
 
-def _print_totals(lines: Sequence[Mapping[str, object]]) -> None:
+def _print_totals(lines: Sequence[Mapping[str, object]], agreed: Mapping[str, Sequence[bool]]) -> None:
     if not lines:
         print("no labels yet: give some with python -m evals.view")
     counts: dict[tuple[str, str], int] = {}
     for line in lines:
         key = (str(line["set"]), str(line["label"] or "taken back"))
         counts[key] = counts.get(key, 0) + 1
-    agreed = [line["label"] == line["automatic"] for line in lines if line["set"] == OURS and line["label"]]
     for (name, label), number in sorted(counts.items(), key=lambda item: (item[0][0], -item[1], item[0][1])):
         print(f"{name:16} {label:28} {number:6,}")
-    if agreed:
-        print(f"{sum(agreed):,} of {len(agreed):,} labels of {OURS} say what the trace says")
+    for name, same in sorted(agreed.items()):
+        if same:
+            print(f"{sum(same):,} of {len(same):,} labels of {name} say what the trace says")
 
 
 if __name__ == "__main__":

@@ -1,54 +1,85 @@
 """The agents' graphs for LangGraph's own studio: `langgraph dev` in this folder opens each of them.
 
-An agent needs a world to act in and a model to ask. In the studio it gets a problem of ViPlan and a simulated model, or
-what is chosen there as context: `{"problem": "hard_03", "model": "openai:gpt-4.1"}`. What happens is streamed as
-custom events.
+An agent needs a world to act in and a model to ask. In the studio it gets the first episode of ViPlan and a simulated
+model, unless the context of the run says otherwise: `{"episode": "hard_03", "model": "openai:gpt-4.1", "steps": 30}`.
+Every run plays one episode from its beginning. Events are streamed as they happen, and the last state says under
+`ended` how the episode ended, as the agent knows it: whether that is true is for the judges.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache
-from typing import Any
+from textwrap import shorten
+from typing import Annotated, Any, get_type_hints
+from weakref import WeakKeyDictionary
 
+from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.channels import UntrackedValue
 from langgraph.config import get_stream_writer
+from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+from pydantic import BaseModel, create_model
+from typing_extensions import TypedDict
 
-from agents.base import Agent
+from agents.base import END, Agent
 from agents.registry import all_agents
-from envs.base import View
+from envs.base import WorldUnavailable
 from envs.pictures import PictureStore
-from evals.following import believed_atoms
 from evals.guard import ROOMS
-from evals.runner import Setup, model_for
-from evals.viplan_benchmark import ViPlan
-from models.parsing.answer import short
-from models.registry import load_model
-from planners import get_planner
-from planners.cache import CachedPlanner
+from evals.run.benchmarks import find_benchmark, names
+from evals.run.equipment import Equipment
+from evals.run.following import believed_atoms
+from evals.run.prepare import check_fit, list_episodes, make_setup
+from evals.run.runner import model_for
+from evals.run.settings import Running
+from evals.run.toolboxes import toolbox_for
+from models.base import ModelUnavailable, RecordEnded
 from planners.formula import Atom, Literal
 from planners.names import unknown
-from planners.outcome import Planner
+from planners.outcome import PlannerUnavailable
 from planners.task import Step
-from tools.events import Event
-from tools.toolbox import Toolbox
+from tools.base import StepsSpent, Tools
+from tools.events import Ended, Event, Reason
+
+DEFAULT = "viplan"
+"""What is played unless something else is chosen."""
+
+FAILURES = {
+    StepsSpent: Reason.STEP_LIMIT,
+    RecordEnded: Reason.RECORD_ENDED,
+    ModelUnavailable: Reason.MODEL_UNAVAILABLE,
+    PlannerUnavailable: Reason.PLANNER_ERROR,
+    WorldUnavailable: Reason.WORLD_UNAVAILABLE,
+}
+"""Exceptions that end an episode, as a run of the benchmark would record them; the first that fits counts."""
+
+REPORT: dict[str, Any] = {"memory": dict[str, Any], "ended": dict[str, Any] | None}
+"""What a state shows: what the agent keeps, in words, and how the episode ended."""
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What can be chosen in the studio: a problem, a model, how often moves fail, and how many steps there are."""
+@dataclass
+class Report:
+    """What a state shows of an episode, filled as it is played."""
 
-    problem: str = "simple_00"
-    domain: str = "blocksworld"
-    model: str = "sim:gpt-4.1"
-    fail_probability: float = 0.0
-    steps: int | None = None
+    memory: dict[str, Any] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+
+    def stream(self, event: Event) -> None:
+        """Stream an event; the last one is the result."""
+        told = event.model_dump(mode="json")
+        if isinstance(event, Ended):
+            self.result = {name: told[name] for name in ("reason", "detail", "step")}
+        get_stream_writer()(told)
 
 
-class OnStage(CompiledStateGraph[Any, Any, Any, Any]):
-    """A graph that finds its toolbox by itself."""
+class StudioGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """An agent's graph that opens the world it acts in, and shows its state in words."""
 
     def __init__(self, *, agent: Agent, **parts: Any) -> None:
         super().__init__(**parts)
@@ -57,75 +88,118 @@ class OnStage(CompiledStateGraph[Any, Any, Any, Any]):
     async def astream(
         self, input: Any, config: Any = None, *, context: Any = None, **options: Any
     ) -> AsyncIterator[Any]:
-        """Run it, in a world of its own."""
-        scene = Scene(**context) if isinstance(context, Mapping) else context or Scene()
-        box = await asyncio.to_thread(toolbox, self.agent, scene)
-        async for told in super().astream(input, config, context=box, **options):
-            yield plain(told)
-
-    async def aget_state(self, config: Any, *, subgraphs: bool = False) -> Any:
-        """The state as it is shown."""
-        return plain(await super().aget_state(config, subgraphs=subgraphs))
-
-    async def aget_state_history(self, config: Any, **options: Any) -> AsyncIterator[Any]:
-        """All states as they are shown."""
-        async for snapshot in super().aget_state_history(config, **options):
-            yield plain(snapshot)
+        """Play the episode that the context chooses."""
+        if not isinstance(input, Mapping):
+            raise ValueError("an episode cannot be resumed, because its world is not kept; run it again with input {}")
+        box = await asyncio.to_thread(open_toolbox, self.agent, context or {})
+        async for part in super().astream({}, config, context=box, **options):
+            yield plain(part)
 
 
-def on_stage(agent: Agent) -> OnStage:
-    """The agent's graph as the studio can run it."""
-    return OnStage(**{**vars(agent.build()), "context_schema": Scene, "name": agent.name, "agent": agent})
+def choices() -> type[BaseModel]:
+    """What can be chosen in the studio: a benchmark, one of its episodes, and the settings of that benchmark."""
+    fields: dict[str, Any] = {"benchmark": (str, DEFAULT), "episode": (str | None, None)}
+    for name in names():
+        for key, setting in find_benchmark(name).settings.model_fields.items():
+            fields.setdefault(key, (setting.annotation, None))
+    del fields["agent"]
+    return create_model("Choices", **fields)
 
 
-def plain(value: Any) -> Any:
-    """A value as it can be shown: facts and actions in words, and of what an agent keeps only what it believes."""
-    if isinstance(value, Atom | Step | Literal):
-        return str(value)
-    if isinstance(value, tuple) and hasattr(value, "_make"):  # a snapshot of LangGraph's
-        return value._make(map(plain, value))
-    if isinstance(value, tuple):
-        return tuple(map(plain, value))
-    if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | set | frozenset):
-        return sorted(map(str, value)) if isinstance(value, set | frozenset) else list(map(plain, value))
-    if type(value).__module__.partition(".")[0] in ROOMS and not isinstance(value, str):
-        return sorted(believed_atoms(value) or (short(repr(value)),))
-    return value
+CHOICES = choices()
+"""Made once, at import: finding benchmarks reads files, which the server does not allow while it serves."""
 
 
-def toolbox(agent: Agent, scene: Scene) -> Toolbox:
-    """The tools of an agent in the scene."""
-    model, benchmark = load_model(scene.model), ViPlan()
-    settings = benchmark.settings.model_validate({**_settings(scene), "agent": agent.name})
-    episodes = {episode.id: episode for episode in benchmark.episodes(settings, agent, model)}
-    if scene.problem not in episodes:
-        raise unknown("problem", scene.problem, episodes)
-    episode = episodes[scene.problem]
-    world = episode.open(PictureStore())
-    planner, perfect = planners()
-    told = model_for(Setup(agent, model, planner, perfect), episode, world)
-    return Toolbox(View(world), told, planner, emit=_stream, step_limit=episode.step_limit)
+def studio_graph(agent: Agent) -> StudioGraph:
+    """The agent's graph as the studio can run it: the same nodes and edges, with a state that can be shown."""
+    own = agent.build().builder
+    hints = get_type_hints(own.state_schema, include_extras=True)
+    # What an agent carries from node to node belongs to a world that ends with the run: no thread keeps it.
+    working = {name: Annotated[hint, UntrackedValue] for name, hint in hints.items()}
+    graph = StateGraph(_typed({**working, **REPORT}), CHOICES, input_schema=_typed({}), output_schema=_typed(REPORT))
+    for name, node in own.nodes.items():
+        graph.add_node(name, reporting(node.runnable), input_schema=_typed(working), destinations=node.ends or None)
+    graph.edges, graph.waiting_edges, graph.branches = own.edges, own.waiting_edges, own.branches
+    return StudioGraph(**{**vars(graph.compile(name=agent.name)), "agent": agent})
 
 
-def _settings(scene: Scene) -> dict[str, Any]:
-    return {name: value for name, value in asdict(scene).items() if name != "problem"}
+def reporting(node: Runnable[Any, Any]) -> Callable[..., Any]:
+    """The node, which also reports in words what the agent keeps and how the episode ended."""
+
+    async def report(state: Any, config: RunnableConfig, runtime: Runtime[Tools]) -> Any:
+        box = runtime.context
+        told = REPORTS[box]
+        try:
+            left = await node.ainvoke(state, config)
+        except tuple(FAILURES) as error:
+            reason = next(reason for kind, reason in FAILURES.items() if isinstance(error, kind))
+            box.emit(Ended(step=box.attempts, reason=reason, detail=str(error)))
+            left = Command(goto=END)
+        update = left.update if isinstance(left, Command) else left
+        told.memory = {**told.memory, **plain(dict(update or {}))}
+        return [left, Command(update={"memory": told.memory, "ended": told.result})]
+
+    return report
+
+
+REPORTS: WeakKeyDictionary[Tools, Report] = WeakKeyDictionary()
+"""What is reported of each episode that is being played, by its toolbox."""
+
+
+def open_toolbox(agent: Agent, chosen: Mapping[str, Any]) -> Tools:
+    """The tools of an agent in the chosen episode."""
+    given = {name: value for name, value in chosen.items() if value is not None}
+    benchmark, wanted = find_benchmark(given.pop("benchmark", DEFAULT)), given.pop("episode", None)
+    settings = benchmark.settings(**{**given, "agent": agent.name})
+    setup = make_setup(benchmark, settings, Running(), equipment())
+    episodes = {episode.id: episode for episode in list_episodes(benchmark, settings, agent)}
+    if wanted is not None and wanted not in episodes:
+        raise unknown("episode", wanted, tuple(episodes))
+    episode = episodes[wanted] if wanted else next(iter(episodes.values()))
+    task, judge = setup.open(episode, PictureStore())
+    check_fit(agent, task)
+    report = Report()
+    control = setup.control.name if setup.control else None
+    planner = judge.planner(control, setup.planner) if setup.planner else None
+    model = model_for(setup, episode, judge)
+    box = toolbox_for(task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=report.stream)
+    REPORTS[box] = report
+    return box
 
 
 @cache
-def planners() -> tuple[Planner, Planner]:
-    """Planners for all graphs: they are processes, and start once."""
-    return CachedPlanner(get_planner("fd")), CachedPlanner(get_planner("fd-opt"))
+def equipment() -> Equipment:
+    """Models and planners for all graphs: planners are processes, and start once."""
+    return Equipment()
 
 
-def _stream(event: Event) -> None:
-    get_stream_writer()(event.model_dump(mode="json"))
+def plain(value: Any) -> Any:
+    """A value as it can be shown and kept: facts and actions in words, and of a belief what is believed."""
+    if isinstance(value, Atom | Step | Literal):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(plain, value), key=str)
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value))
+    if type(value).__module__.partition(".")[0] in ROOMS:
+        believed = believed_atoms(value)
+        return shorten(repr(value), 200) if believed is None else sorted(believed)
+    return value
 
 
-def _factory(agent: Agent) -> Callable[[], OnStage]:
-    def graph() -> OnStage:
-        return on_stage(agent)
+def _typed(keys: dict[str, Any]) -> Any:
+    return TypedDict("State", keys, total=False)  # type: ignore[operator]
+
+
+def _factory(agent: Agent) -> Callable[[], StudioGraph]:
+    def graph() -> StudioGraph:
+        return studio_graph(agent)
 
     return graph
 

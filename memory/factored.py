@@ -55,7 +55,8 @@ class Factored:
         sure = _log_odds(1 - TOLD)
         odds = dict.fromkeys(laws.atoms, 0.0)
         if prior is not None:
-            odds = {atom: sure if atom in prior else -sure for atom in laws.domain.atoms(laws.objects)}
+            unsettled = (atom for atom in laws.domain.atoms(laws.objects) if atom not in laws.settled)
+            odds = {atom: sure if atom in prior else -sure for atom in unsettled}
         return cls(laws, odds, tally=Tally(rates), rates=rates, slip=slip)
 
     def told(self, answers: Mapping[Atom, float]) -> Factored:
@@ -99,7 +100,8 @@ class Factored:
     def _after(self, step: Step, *, come: float, gone: float) -> Factored:
         """With how likely each effect has come about: what it brings and what it takes away."""
         action = self._ground(step)
-        legal = {literal.atom: _towards(literal, self.slip) for literal in action.preconditions()}
+        wanted = (literal for literal in action.preconditions() if literal.atom not in self.laws.settled)
+        legal = {literal.atom: _towards(literal, self.slip) for literal in wanted}
         before = replace(self, odds={**self.now, **legal}, answers={}, refusals=())
         odds = dict(before.odds)
         certain: dict[Literal, float] = {}
@@ -143,7 +145,7 @@ class Factored:
 
     def binds(self, atom: Atom) -> bool:
         """Whether the belief is about the atom."""
-        return atom in self.odds
+        return atom in self.odds and atom not in self.laws.settled
 
     @cached_property
     def now(self) -> Mapping[Atom, float]:
@@ -196,8 +198,9 @@ class Factored:
         return tuple(atom for atom in ranked if worth[atom] >= least)[:most]
 
     def _chance_of(self, literal: Literal) -> float:
-        """How likely a fact is; one that never changes and was not told is not known."""
-        true = _chance(self.now.get(literal.atom, 0.0))
+        """How likely a fact is; one that never changes is certain, unless nobody has stated it."""
+        settled = self.laws.settled.get(literal.atom)
+        true = _chance(self.now.get(literal.atom, 0.0)) if settled is None else float(settled)
         return true if literal.value else 1 - true
 
     def _shifted(self, literal: Literal, chance: float) -> float:

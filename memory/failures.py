@@ -40,6 +40,23 @@ _OUTCOMES = {
 }
 
 
+_HIDDEN = (
+    "Earlier the action {action} was tried and did not work. "
+    "Perhaps a condition that cannot be seen in the picture does not hold."
+)
+_UNASKED = {
+    Mishap.NOT_EXECUTABLE: _HIDDEN,
+    Mishap.CALLED_OFF: "Earlier the action {action} was not tried, because one of its conditions seemed not to hold.",
+    Mishap.UNOBSERVED: _HIDDEN,
+    Mishap.FAILED: (
+        "Earlier the action {action} was tried. It was possible, but it did not succeed. "
+        "Perhaps something was in the way that cannot be seen; things may lie elsewhere since."
+    ),
+}
+"""The same where nothing had been asked about the action."""
+LAST = "Bear this in mind when you answer."
+
+
 @dataclass(frozen=True, slots=True)
 class FailureNote:
     """One failed action with the questions about its preconditions and the answers given."""
@@ -48,11 +65,13 @@ class FailureNote:
     mishap: Mishap
     answers: tuple[tuple[str, bool], ...]
 
-    def text(self) -> str:
-        """The note as a model reads it."""
+    def text(self, *, official: bool = False) -> str:
+        """The note as a model reads it. The original speaks of answers even where there were none."""
+        if not self.answers and not official:
+            return f"{_UNASKED[self.mishap].format(action=self.step)} {LAST}"
         asked = [f"- {question} You answered: {'Yes' if answer else 'No'}." for question, answer in self.answers]
         outcome = _OUTCOMES[self.mishap].format(action=self.step)
         # What was tried in earnest may have left another picture behind.
         failed = self.mishap is Mishap.FAILED
         head = f"Earlier you were asked about {'the picture before this one' if failed else 'this very picture'}:"
-        return "\n".join([head, *asked, outcome, "Bear this in mind when you answer."])
+        return "\n".join([head, *asked, outcome, LAST])

@@ -77,4 +77,6 @@ def _listed(space: LegalStates, weights: Mapping[Atom, float], refused: Sequence
     best = int(scores.argmax())
     if scores[best] == -np.inf:
         raise Contradiction("no legal state explains what the world did")
-    return space.state(best) | {atom for atom, weight in weights.items() if atom not in space.column and weight > 0}
+    # What the table is not about is believed as answered, unless it never changes and is known.
+    others = weights if space.static is None else {}
+    return space.state(best) | {atom for atom, weight in others.items() if atom not in space.column and weight > 0}

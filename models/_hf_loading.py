@@ -119,7 +119,7 @@ def _arguments(name: str, text: str) -> dict[str, Any]:
         given = None
     if not isinstance(given, dict):
         raise ValueError(f'hf: {name} is a JSON object such as {{"attn_implementation": "sdpa"}}, not {text!r}')
-    if "token" in given:
+    if {"token", "use_auth_token"} & set(given):
         raise ValueError(f"hf: {name} must not hold a token, it would be written down; set HF_TOKEN instead")
     return given
 

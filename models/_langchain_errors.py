@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from models._wire import scrubbed
+from models._secrets import scrubbed
 from models.base import ModelRefused, ModelUnavailable, Transient
 
 _MAY_PASS = (408, 409, 425, 429)

@@ -1,4 +1,4 @@
-"""What stands behind the colon of a provider: the name of a model, an address, options; and the key for it."""
+"""What stands behind the colon of a provider: the name of a model, an address, and options."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from models.base import Options
 from planners.names import unknown
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_VERSION = re.compile(r"\d{3,8}|\d{4}-\d{2}-\d{2}|latest|default")
+"""What some routers put behind an @ that is part of a model's name."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,23 @@ class Address:
         return urlunsplit((parts.scheme, self.host, parts.path.rstrip("/"), "", ""))
 
     @property
+    def bare(self) -> str:
+        """The address to ask: all of it but credentials."""
+        parts = urlsplit(self.url)
+        return urlunsplit(parts._replace(netloc=self.host))
+
+    @property
+    def authorization(self) -> str:
+        """The header that says the user name and the password of the address; empty if it has none."""
+        parts = urlsplit(self.url)
+        return f"Basic {self._basic}" if parts.username or parts.password else ""
+
+    @property
+    def _basic(self) -> str:
+        parts = urlsplit(self.url)
+        return base64.b64encode(f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()).decode()
+
+    @property
     def host(self) -> str:
         """Host and port."""
         return urlsplit(self.url).netloc.rpartition("@")[2].lower()
@@ -33,9 +54,8 @@ class Address:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must not be printed."""
-        user, password = urlsplit(self.url).username or "", urlsplit(self.url).password or ""
-        basic = base64.b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
-        return (password, unquote(password), basic) if password else ()
+        password = urlsplit(self.url).password or ""
+        return (password, unquote(password), self._basic) if password else ()
 
 
 def read_address(url: str) -> Address:
@@ -47,26 +67,21 @@ def read_address(url: str) -> Address:
         usable = False
     if not usable:
         shown = re.sub(r"//.*@", "//", url)
-        raise ValueError(f"{shown!r} is no address of a server; one looks like http://localhost:8000/v1")
+        what = "has to start with http:// or https://" if not _WEB.match(url.strip()) else "needs a host"
+        raise ValueError(f"{shown!r} is no address of a server: it {what}, as in http://localhost:8000/v1")
     return Address(url.strip().rstrip("/"))
 
 
-def read_name(provider: str, rest: str, example: str) -> tuple[str, Address | None]:
-    """Model and address of `MODEL` or `MODEL@URL`."""
+def read_name(provider: str, rest: str, example: str, home: str) -> tuple[str, Address]:
+    """Model and address of `MODEL` or `MODEL@URL`; without one it is that of the environment, or the provider's own."""
     name, *url = re.split(r"@(?=\w+://)", rest, maxsplit=1)
+    before, _, behind = name.rpartition("@")
+    if before and not url and not _VERSION.fullmatch(behind):
+        name, url = before, [behind]
     if not name.strip():
         raise ValueError(f"{provider} needs the name of a model, as in {provider}:{example}")
-    return name.strip(), read_address(url[0]) if url else None
-
-
-def read_key(variable: str, *, needed_by: str | None) -> str:
-    """The key in the environment. Servers of one's own often need none."""
-    key = os.environ.get(variable, "").strip()
-    if not key and needed_by:
-        raise ValueError(f"no key for {needed_by}: set {variable}, or name a server of your own with @URL")
-    if not (key.isascii() and key.isprintable()) or " " in key:
-        raise ValueError(f"{variable} does not hold a key: keys have no spaces, line breaks or letters beyond ASCII")
-    return key
+    ambient = os.environ.get(f"{provider.upper()}_BASE_URL", "").strip()
+    return name.strip(), read_address(url[0] if url else ambient or home)
 
 
 def identity(provider: str, name: str, address: Address, options: Options, *, but: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What the providers over HTTP share: a line to a server, pictures as text, and what to make of an answer.
+"""What the providers over HTTP share: a line to a server, and what to make of its answers.
 
 An official client does the talking, one attempt at a time. Whatever comes of it is a JSON object, `Transient` or
 `ModelRefused`; the client's own errors, which carry the headers and so the key, go no further than this file.
@@ -7,70 +7,33 @@ An official client does the talking, one attempt at a time. Whatever comes of it
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
-import os
 import re
-import ssl
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
 from types import ModuleType
 from typing import Any
 
+from models._keys import Key
+from models._replies import Malformed
+from models._secrets import masked, scrubbed
 from models._spec import Address
-from models.base import ModelRefused, ModelUnavailable, Picture, Transient
+from models.base import ModelRefused, ModelUnavailable, Reply, Transient
 
 SECONDS = 120.0
 """How long one attempt may take unless `timeout=` says otherwise."""
-_CONNECT_SECONDS = 10.0
-_PICTURES_KEPT = 64
-_SPEAKS_OF_KEYS = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
-_LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key)-[\w*-]{6,}|(?i:\b(?:bearer|basic)\s+)[\w.~+/=*-]{6,}")
+LONGEST_ERROR = 50_000
+"""Characters of an error that are looked at."""
+CONNECT_SECONDS = 10.0
+"""How long a connection may take to be made."""
 _NOT_TAKEN = re.compile(
     r"unsupported|not support|not allowed|not permitted|unrecogni[sz]ed|unknown|unexpected|deprecated|extra|"
     r"only the default|may only be|must be 1|not available|not implemented",
     re.IGNORECASE,
 )
-
-
-def scrubbed(text: str, secrets: Iterable[str] = ()) -> str:
-    """The text on one line without anything that is, or looks like, a key."""
-    ambient = (value for name, value in os.environ.items() if _SPEAKS_OF_KEYS.search(name))
-    for secret in sorted((*secrets, *ambient), key=len, reverse=True):
-        if len(secret.strip()) >= 6:
-            text = text.replace(secret.strip(), "[key]")
-    return " ".join(_LOOKS_LIKE_A_KEY.sub("[key]", text).split())
-
-
-class Snippets:
-    """Pictures as the JSON a provider wants, each encoded once: all questions about a picture share its bytes."""
-
-    def __init__(self, before: str, after: str) -> None:
-        self._before, self._after = before.encode(), after.encode()
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-
-    def of(self, picture: Picture) -> bytes:
-        """The JSON of a picture."""
-        sha256 = picture.sha256
-        found = self._kept.get(sha256)
-        if found is None:
-            found = self._kept[sha256] = self._before + base64.b64encode(picture.png()) + self._after
-            if len(self._kept) > _PICTURES_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(sha256)
-        return found
-
-
-def dumped(value: object) -> bytes:
-    """JSON without spaces. Halves of characters, which UTF-8 cannot carry, go out as escapes."""
-    try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":")).encode()
+_SPEAKS_OF_TOOLS = re.compile(r"\btools?\b|tool[-_ ](?:choice|use|call)|function[-_ ]call", re.IGNORECASE)
 
 
 class Rejected(ModelRefused):
@@ -88,6 +51,15 @@ class Rejected(ModelRefused):
         places = sorted((match.start(), name) for match, name in found if match)
         return places[0][1] if places else None
 
+    def for_want_of_tools(self) -> ModelRefused:
+        """The error to raise if tools were sent: what the server says of them may need an explanation."""
+        if not _SPEAKS_OF_TOOLS.search(self._body):
+            return self
+        return ModelRefused(
+            f"{self}; the request came with tools, which this model or server does not take: use one that can call "
+            "tools (vLLM calls them if started with --enable-auto-tool-choice and a --tool-call-parser)"
+        )
+
 
 @dataclass
 class Line:
@@ -96,29 +68,34 @@ class Line:
     provider: str
     model: str
     address: Address
-    variable: str
-    secrets: tuple[str, ...] = field(repr=False)
+    key: Key
     sdk: Callable[[], ModuleType]
     opened: Callable[[Any], Any]
     seconds: float = SECONDS
+    connect_seconds: float = CONNECT_SECONDS
 
     def __post_init__(self) -> None:
+        self.secrets = (self.key.value, *self.address.secrets)
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def post(self, path: str, body: bytes) -> dict[str, Any]:
-        """One attempt."""
-        sdk, client = self.sdk(), self._open()
+    async def post(self, path: str, body: bytes, read: Callable[[dict[str, Any]], Reply]) -> Reply:
+        """One attempt; what comes back is a reply, or the endpoint's fault."""
+        sdk, client = self.sdk(), self.open()
         import httpx2
 
-        timeout = httpx2.Timeout(self.seconds, connect=min(_CONNECT_SECONDS, self.seconds))
+        timeout = httpx2.Timeout(self.seconds, connect=min(self.connect_seconds, self.seconds))
         try:
             response = await client.post(path, cast_to=httpx2.Response, content=body, options={"timeout": timeout})
         except sdk.APIStatusError as error:
             raise self._status(error.status_code, error.response.text, error.response.headers) from None
         except sdk.APIConnectionError as error:
             raise self._unreached(error) from None
-        return self._read(response.content)
+        try:
+            return read(self._read(response.content))
+        except (Malformed, RecursionError) as fault:
+            what = "it is nested too deeply" if isinstance(fault, RecursionError) else fault
+            raise Transient(f"{self.provider}: {self.address.host} gave a malformed reply: {what}") from None
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -126,11 +103,14 @@ class Line:
         if client is not None and self._loop is asyncio.get_running_loop():
             await client.close()
 
-    def _open(self) -> Any:
+    def open(self) -> Any:
+        """The client, in this event loop."""
         # Connections belong to the event loop they were made in.
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            connections = self.sdk().DefaultAsyncHttpxClient(verify=_trusted())
+            from models._http import client
+
+            connections = client(self.sdk(), self.provider, self.address, self.key)
             self._client, self._loop = self.opened(connections), loop
         return self._client
 
@@ -142,6 +122,7 @@ class Line:
             raise Transient(f"{self.provider}: {self.address.host} gave {what}") from None
         if not isinstance(answer, dict):
             raise Transient(f"{self.provider}: {self.address.host} gave an answer that is no object")
+        answer = dict(masked(answer, self.secrets))
         error = answer.get("error")
         if isinstance(error, dict):
             # Some routers report the failure of a server behind them with status 200.
@@ -150,7 +131,7 @@ class Line:
         return answer
 
     def _status(self, status: int, body: str, headers: Any) -> ModelUnavailable:
-        body = scrubbed(body, self.secrets)
+        body = scrubbed(body[:LONGEST_ERROR], self.secrets)
         said = scrubbed(_said(body), self.secrets)[:300]
         where, tail = f"{self.provider}: {self.address.host}", f": {said}" if said else ""
         if status == 429 and re.search(r"insufficient_quota|billing_hard_limit|credit balance", body):
@@ -161,39 +142,35 @@ class Line:
             return Transient(f"{where} {words} ({status}){tail}", retry_after=_wait(headers), slow_down=slow_down)
         if status == 401:
             # What the server says here may hold a part of the key.
-            return ModelRefused(f"{where} refused the key (401): set {self.variable} to one that is valid there")
+            return ModelRefused(f"{where} {self.key.refused(self.provider)}")
         if status == 404:
             advice = f"check the name {self.model!r} and the address {self.address.shown}"
-            return ModelRefused(f"{where} has no such model or address (404): {advice}{tail and f' ({said})'}")
+            return Rejected(f"{where} has no such model or address (404): {advice}{tail and f' ({said})'}", body)
         if status == 403:
-            return Rejected(
-                f"{where} does not let this key use {self.model!r} (403){tail}", scrubbed(body, self.secrets)
-            )
-        return Rejected(f"{where} refused the request ({status}){tail}", scrubbed(body, self.secrets))
+            return Rejected(f"{where} does not let this key use {self.model!r} (403){tail}", body)
+        return Rejected(f"{where} refused the request ({status}){tail}", body)
 
     def _unreached(self, error: Exception) -> ModelUnavailable:
         import httpx2
 
+        from models._http import Redirected, TooLarge
+
         cause = error.__cause__ or error
         where = f"{self.provider}: {self.address.host}"
         why = scrubbed(str(cause), self.secrets)[:200]
+        if isinstance(cause, Redirected):
+            return ModelRefused(f"{where} sends its callers on to {why}, which is not followed: name that with @URL")
+        if isinstance(cause, TooLarge):
+            return Transient(f"{where} gave a reply that is too large: {why}")
         if "CERTIFICATE_VERIFY_FAILED" in why:
             return ModelRefused(f"{where} has a certificate that cannot be trusted: {why}")
         if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
             return Transient(f"{where} cannot be reached: {why or 'no connection in time'}", down=True)
         if isinstance(cause, httpx2.TimeoutException):
             return Transient(f"{where} gave no answer within {self.seconds:g} s")
-        if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
+        if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError | httpx2.TooManyRedirects):
             return ModelRefused(f"{where} cannot be asked: {why}")
         return Transient(f"{where} dropped the connection: {why or type(cause).__name__}")
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    # Reading the certificates takes longer than all else about opening a line.
-    import httpx2
-
-    return httpx2.create_ssl_context()
 
 
 def _said(body: str) -> str:

@@ -3,7 +3,7 @@
 anthropic:claude-sonnet-4-5                     with ANTHROPIC_API_KEY
 anthropic:claude-opus-5?thinking=adaptive       thinks first, as long as it likes; a number of tokens sets how long
 anthropic:claude-opus-5?effort=low              takes less trouble
-anthropic:MODEL@http://localhost:4000           a server of one's own that speaks the same
+anthropic:MODEL@http://localhost:4000           a server of one's own that speaks the same; ?key_env=NAME for its key
 
 The system text and everything up to the picture are marked to be kept by the server, so that the questions that
 follow about the same picture pay for little more than themselves. Models do not think unless told to, as with the
@@ -12,37 +12,42 @@ other providers: chain of thought is the agent's to ask for.
 
 from __future__ import annotations
 
-import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from models._spec import Address, check_options, choice, identity, read_address, read_key, read_name, whole_number
-from models._wire import SECONDS, Line, Rejected, Snippets, dumped
-from models.base import Message, Options, Part, Reply, Request, Transient, Usage
+from models._anthropic_messages import conversation, read_reply, tools
+from models._keys import OPTION, Key, find_key
+from models._snippets import Snippets, dumped
+from models._spec import Address, check_options, choice, identity, read_name, whole_number
+from models._wire import CONNECT_SECONDS, SECONDS, Line, Rejected
+from models.base import Options, Reply, Request
 from models.conduct import Conducted
+from models.turns import Turn
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 USAGE = "anthropic:MODEL[@URL][?thinking=adaptive&effort=low&max_tokens=N]   Anthropic's models, e.g. claude-sonnet-4-5"
 HOME = "https://api.anthropic.com"
+HOMES = ("api.anthropic.com",)
 KEY = "ANTHROPIC_API_KEY"
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
-OPTIONS = ("cache", "effort", "max_tokens", "thinking", "timeout")
+OPTIONS = ("cache", "effort", OPTION, "max_tokens", "thinking", "timeout")
 ROOM = 2048
 """Tokens to think with, on top of those for the reply, for a model that decides itself how long it thinks."""
 LEAST_THINKING = 1024
 """The API takes no smaller number."""
 
-_KEEP = b',"cache_control":{"type":"ephemeral"}}'
-
 
 class Anthropic:
     """One model at one address."""
 
-    def __init__(self, name: str, address: Address, key: str, options: Options) -> None:
+    calls_tools = True
+
+    def __init__(self, name: str, address: Address, key: Key, options: Options) -> None:
         self.name = name
         self.endpoint = address.host
-        self.identity = identity("anthropic", name, address, options, but=("cache", "timeout"))
+        self.identity = identity("anthropic", name, address, options, but=("cache", OPTION, "timeout"))
         self._effort = choice("anthropic", options, "effort", EFFORTS)
         self._max_tokens = whole_number("anthropic", options, "max_tokens")
         self._thinking, self._room = _thinking(options)
@@ -54,29 +59,38 @@ class Anthropic:
 
         def opened(http: Any) -> Any:
             # Trying again is the conduct's business.
-            return _sdk().AsyncAnthropic(api_key=key or "none", base_url=address.url, max_retries=0, http_client=http)
+            return _sdk().AsyncAnthropic(
+                api_key=key.value or "none", base_url=address.bare, max_retries=0, http_client=http
+            )
 
-        self._line = Line("anthropic", name, address, KEY, (key, *address.secrets), _sdk, opened, seconds)
+        self._line = Line("anthropic", name, address, key, _sdk, opened, seconds)
 
     async def send(self, request: Request) -> Reply:
         """One attempt; what the server turns out not to take is left out from then on."""
         while True:
-            parameters = self._parameters(request)
+            parameters, as_turn = self._parameters(request), isinstance(request, Turn)
+            body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
             try:
-                answer = await self._line.post("/v1/messages", self._body(parameters, request))
+                return await self._line.post("/v1/messages", body, read)
             except Rejected as rejected:
                 blamed = rejected.blames(set(parameters) & self._dispensable())
                 if blamed is None:
-                    raise
+                    raise rejected.for_want_of_tools() if as_turn else rejected from None
                 self.left_out.add(blamed)
-            else:
-                return self._reply(answer)
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be, thinking included."""
         # A model that cannot be told not to think may do so.
         room = ROOM if "thinking" in self.left_out else self._room
         return self._max_tokens or request.max_tokens + room
+
+    def open(self) -> None:
+        """Import and make what takes time, so that it does not count as the endpoint's."""
+        self._line.open()
+
+    def connect_within(self, seconds: float) -> None:
+        """Take an endpoint for dead that lets nobody in for so long."""
+        self._line.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -99,41 +113,13 @@ class Anthropic:
         return {"temperature"} if self._asked else {"temperature", "thinking"}
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
-        system = [part for message in request.messages if message.role == "system" for part in message.parts]
-        turns = [message for message in request.messages if message.role != "system"]
-        kept = _repeats(turns[-1].parts) if turns else 0
+        system, messages = conversation(request.messages, self._pictures, keep=self._keeps)
         body = dumped({"model": self.name, **parameters})[:-1]
+        if isinstance(request, Turn) and request.tools:
+            body += b',"tools":%b' % tools(request.tools)
         if system:
-            body += b',"system":[%b]' % self._blocks(system, 0 if kept else len(system))
-        messages = [self._turn(message, kept if message is turns[-1] else 0) for message in turns]
-        return b'%b,"messages":[%b]}' % (body, b",".join(messages))
-
-    def _turn(self, message: Message, kept: int) -> bytes:
-        return b'{"role":%b,"content":[%b]}' % (dumped(message.role), self._blocks(message.parts, kept))
-
-    def _blocks(self, parts: list[Part] | tuple[Part, ...], kept: int) -> bytes:
-        """The parts as JSON, of which the first so many are to be kept."""
-        blocks = [
-            dumped({"type": "text", "text": part}) if isinstance(part, str) else self._pictures.of(part)
-            for part in parts
-        ]
-        if kept and self._keeps:
-            blocks[kept - 1] = blocks[kept - 1][:-1] + _KEEP
-        return b",".join(blocks)
-
-    def _reply(self, answer: dict[str, Any]) -> Reply:
-        content = answer.get("content")
-        if not isinstance(content, list):
-            raise Transient(f"anthropic: {self.endpoint} gave an answer without a reply in it")
-        texts = [part["text"] for part in content if isinstance(part, dict) and part.get("type") == "text"]
-        cut = answer.get("stop_reason") in ("max_tokens", "model_context_window_exceeded")
-        return Reply("".join(texts), _usage(answer.get("usage")), truncated=cut)
-
-
-def _repeats(parts: tuple[Part, ...]) -> int:
-    """How many parts come again with the next question: those up to the picture, if a question follows it."""
-    pictures = [place for place, part in enumerate(parts) if not isinstance(part, str)]
-    return len(parts) - 1 if pictures and pictures[-1] < len(parts) - 1 else 0
+            body += b',"system":[%b]' % b",".join(system)
+        return b'%b,"messages":[%b]}' % (body, messages)
 
 
 def _thinking(options: Options) -> tuple[dict[str, object], int]:
@@ -156,19 +142,14 @@ def _sdk() -> ModuleType:
     return anthropic
 
 
-def _usage(told: Any) -> Usage:
-    told = told if isinstance(told, dict) else {}
-    read = told.get("cache_read_input_tokens") or 0
-    prompt = (told.get("input_tokens") or 0) + read + (told.get("cache_creation_input_tokens") or 0)
-    return Usage(prompt, told.get("output_tokens") or 0, cached_tokens=read)
+def endpoint(rest: str, options: Options) -> str:
+    """The host that would be asked."""
+    return read_name("anthropic", rest, "claude-sonnet-4-5", HOME)[1].host
 
 
 def load(rest: str, options: Options) -> Conducted:
     """The model for what stands behind `anthropic:`."""
     check_options("anthropic", options, OPTIONS)
-    name, address = read_name("anthropic", rest, "claude-sonnet-4-5")
-    url = os.environ.get("ANTHROPIC_BASE_URL", "").strip()
-    elsewhere = address or (read_address(url) if url else None)
-    key = read_key(KEY, needed_by=None if elsewhere else "anthropic")
-    # The client adds the version itself.
-    return Conducted(Anthropic(name, Address((elsewhere or Address(HOME)).url.removesuffix("/v1")), key, options))
+    name, named = read_name("anthropic", rest, "claude-sonnet-4-5", HOME)
+    address = Address(named.url.removesuffix("/v1"))  # the client adds the version itself
+    return Conducted(Anthropic(name, address, find_key("anthropic", options, address, KEY, HOMES), options))

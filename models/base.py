@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
-
-from planners.formula import Atom, Formula, Objects, State
-from planners.outcome import Planner
-from planners.task import Domain
 
 
 class Picture(Protocol):
@@ -41,8 +37,11 @@ class Kind(StrEnum):
     """What sort of reply is wanted."""
 
     YES_NO = "yes_no"
+    CHOICE = "choice"
+    NUMBER = "number"
     PLAN = "plan"
     ACTION = "action"
+    TOOLS = "tools"
     TEXT = "text"
 
 
@@ -50,18 +49,21 @@ class Kind(StrEnum):
 class Request:
     """All that determines a reply.
 
-    `about` names the fact a yes/no question is after, and `place` where in the episode it is asked
-    (`enumeration 0`, `precondition 3`). Models that read language ignore both; the ones that do not (simulated,
-    replayed, pixels) need them. They say what the agent asked, never what is true.
+    `about` names what a question is after (a fact such as `on r,b`), `options` what can be chosen from, and `place`
+    where in the episode it is asked (`enumeration 0`, `precondition 3`). Models that read language ignore all three;
+    the ones that do not (simulated, replayed, pixels) need them. They say what the agent asked, never what is true.
+    `attempt` tells apart requests that are asked again on purpose: another sample, or a reply that could not be read.
     """
 
     messages: tuple[Message, ...]
     kind: Kind = Kind.TEXT
-    about: Atom | None = None
+    about: str | None = None
     place: str = ""
     cot: bool = False
     max_tokens: int = 1024
     temperature: float = 0.0
+    options: tuple[str, ...] = ()
+    attempt: int = 0
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -79,6 +81,8 @@ class Request:
         A model that looks is keyed by the pictures' own bytes, one that does not by what they show.
         """
         facts: list[Any] = [identity, self.kind, str(self.about), self.cot, self.max_tokens, self.temperature]
+        if self.options or self.attempt:
+            facts.append([self.options, self.attempt])
         for message in self.messages:
             facts.append(["role", message.role])
             for part in message.parts:
@@ -118,6 +122,10 @@ class Reply:
 
 class ModelUnavailable(Exception):
     """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""
+
+
+class Unanswerable(ModelUnavailable):
+    """A stand-in was asked something that has no computable answer, such as free text. No model would be at fault."""
 
 
 class RecordEnded(ModelUnavailable):
@@ -175,23 +183,34 @@ class Model(Protocol):
     async def ask(self, request: Request) -> Reply: ...
 
 
-@dataclass(frozen=True)
-class Witness:
-    """What evals tells a model that has no eyes of its own: the episode's truth and task. No agent ever holds one.
+class Mind(Protocol):
+    """How a stand-in for a model errs in one reply."""
 
-    `visible` are the objects that are in view now; None if all are.
+    def sees(self, fact: str, true: bool) -> bool:
+        """Whether it takes a fact to be true, given whether it is."""
+        ...
+
+    def blunders(self) -> bool:
+        """Whether its decision is a random one."""
+        ...
+
+    def pick(self, count: int) -> int:
+        """Which of so many things it decides for, where nothing is better than anything else."""
+        ...
+
+
+class Witness(Protocol):
+    """Who knows the truth of an episode and tells it to models that have no eyes of their own. No agent holds one.
+
+    `tags` say which episode this is: its `problem`, its `level` of difficulty, its `world`.
     """
 
-    problem: str
-    split: str
-    world: str
-    domain: Domain
-    objects: Objects
-    goal: Formula
-    signatures: Mapping[str, tuple[str, ...]]
-    truth: Callable[[], State]
-    planner: Planner
-    visible: Callable[[], frozenset[str] | None] = lambda: None
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+
+    async def right(self, request: Request, mind: Mind) -> str:
+        """What somebody would reply who perceives and decides like this; `Unanswerable` where nobody can say."""
+        ...
 
 
 @runtime_checkable

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
+import shutil
 import sqlite3
+import time
 from dataclasses import replace
 from pathlib import Path
 
-from models.base import Model, Reply, Request, Usage
+from models._replies import fault_in
+from models.base import Model, ModelUnavailable, Reply, Request, RunMustStop, Usage
 from models.wrapped import Wrapped
+
+BUSY_SECONDS = 30.0
+"""How long other processes are waited for that are writing to the same cache."""
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
+_NO_CACHE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}
 
 
 class DamagedCache(Exception):
-    """The file is no cache of answers."""
+    """The file cannot be used as a cache of answers; the message says why."""
+
+
+class CacheFailed(RunMustStop):
+    """Answers cannot be kept any more: the disk is full, or the cache is gone. What is asked now would be lost."""
 
 
 class AnswerCache:
@@ -22,35 +35,38 @@ class AnswerCache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.under_way: dict[str, asyncio.Task[Reply]] = {}
-        try:
-            self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-        except sqlite3.OperationalError as error:
-            raise DamagedCache(f"{path} cannot be opened: {error}") from None
-        try:
-            self._db.execute("PRAGMA journal_mode=WAL")
-            # A killed process loses nothing with NORMAL; only a machine that loses power may lose the last answers.
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
-        except sqlite3.DatabaseError as error:
-            self.close()
-            raise DamagedCache(f"{path} is not a cache of answers ({error}); move it away to start a new one") from None
+        self.failure: CacheFailed | None = None
+        if path.exists() and not path.is_file():
+            raise DamagedCache(f"{path} is not a file")
+        self._db = _opened(path)
+        self._place = _place(path)
 
     def get(self, key: str) -> Reply | None:
         """The reply kept under the key."""
-        row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
+        try:
+            row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(f"kept answers can no longer be read: {error}") from None
         if row is None:
             return None
-        try:
-            text, usage, yes, no, truncated, seconds = json.loads(row[0])
-            return Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
-        except (TypeError, ValueError):
-            return None  # of another version, or damaged: it is asked for again and written over
+        # One of another version, or damaged, is asked for again and written over.
+        return _read(row[0])
 
     def put(self, key: str, reply: Reply) -> None:
         """Keep a reply. It is on disk when this returns."""
         usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
         content = json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
-        self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, content))
+        if _place(self.path) != self._place:
+            # What is written to a file that has lost its name is found by nobody.
+            raise self._failed("it was moved or deleted while it was in use")
+        try:
+            self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, content))
+        except sqlite3.Error as error:
+            raise self._failed(f"an answer could not be kept: {error}") from None
+
+    def _failed(self, why: str) -> CacheFailed:
+        self.failure = CacheFailed(f"{self.path}: {why}")
+        return self.failure
 
     def __len__(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
@@ -65,6 +81,75 @@ class AnswerCache:
         self._db.close()
 
 
+def copy_answers(source: Path, target: Path) -> None:
+    """Copy a cache, together with what a process that was killed has left beside it; the original stays as it is."""
+    part = target.with_name(f"{target.name}.part")
+    for beside in ("-journal", "-wal", "-shm", ""):
+        old, new = (path.with_name(path.name + beside) for path in (source, part))
+        new.unlink(missing_ok=True)
+        if old.exists() and beside != "-shm":
+            shutil.copyfile(old, new)
+    _opened(part).close()
+    part.rename(target)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The database of a cache, made if there is none. Other processes may be making it at the same time."""
+    patient_until = time.monotonic() + BUSY_SECONDS
+    while True:
+        db: sqlite3.Connection | None = None
+        try:
+            db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            _set_up(db)
+            return db
+        except sqlite3.DatabaseError as error:
+            if db is not None:
+                db.close()
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            if code in _BUSY and time.monotonic() < patient_until:
+                # SQLite does not wait where two who wait would wait for each other.
+                time.sleep(random.uniform(0.005, 0.05))
+                continue
+            raise DamagedCache(_explained(path, code, error)) from None
+
+
+def _set_up(db: sqlite3.Connection) -> None:
+    # Nothing is mapped into memory, as the index of a write-ahead log would be: a full disk, or a file that another
+    # process cuts short, is an error to report and not the end of the process.
+    db.execute("PRAGMA mmap_size=0")
+    db.execute("PRAGMA journal_mode=DELETE")
+    # A killed process loses nothing with NORMAL.
+    db.execute("PRAGMA synchronous=NORMAL")
+    db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
+
+
+def _explained(path: Path, code: int, error: Exception) -> str:
+    if code in _BUSY:
+        return f"{path} is in use by another process, which has not let go of it for {BUSY_SECONDS:g} s"
+    if code in _NO_CACHE:
+        return f"{path} is not a cache of answers ({error}); move it away to start a new one"
+    return f"{path} cannot be opened: {error}"
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    """Which file has this name; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _read(row: object) -> Reply | None:
+    """The reply in a row; None if there is none in it."""
+    try:
+        text, usage, yes, no, truncated, seconds = json.loads(str(row))
+        reply = Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return None if fault_in(reply) else reply
+
+
 class CachedModel(Wrapped):
     """A model that asks the cache first. Equal questions that are under way at the same time are asked once."""
 
@@ -74,6 +159,8 @@ class CachedModel(Wrapped):
 
     async def ask(self, request: Request) -> Reply:
         """The kept reply, or the model's."""
+        if self._cache.failure is not None:
+            raise self._cache.failure
         key = request.fingerprint(self.identity, looks=self.looks)
         found = self._cache.get(key)
         if found is not None:
@@ -90,6 +177,9 @@ class CachedModel(Wrapped):
     async def _ask(self, key: str, request: Request) -> Reply:
         try:
             reply = await self._model.ask(request)
+            fault = fault_in(reply)
+            if fault:
+                raise ModelUnavailable(f"{self.identity} gave a malformed reply: {fault}")
             self._cache.put(key, reply)
         finally:
             del self._cache.under_way[key]

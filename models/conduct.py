@@ -1,18 +1,21 @@
 """One conduct for all endpoints: a provider's single attempts made into a model that answers.
 
-What can pass is tried again with growing, jittered pauses, as long as the server asks; what cannot is not. An endpoint
-that is down is waited for. Every attempt keeps to the endpoint's limits and the run's budget.
+What can pass is tried again with growing, jittered pauses, as long as the server asks within reason; what cannot is
+not. An endpoint that is down is waited for. Every attempt keeps to the endpoint's limits and the run's budget.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
+from models._replies import fault_in
 from models.base import ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient
 from models.budget import Budget
 from models.limiter import Endpoint, Limits
@@ -23,7 +26,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 @dataclass
 class Terms:
-    """How an endpoint is asked in a run. `deadline` is what a question may take, waiting for a dead endpoint apart."""
+    """How an endpoint is asked in a run. `deadline` is what a question may take, its pauses included.
+
+    Waiting for a dead endpoint is another matter, for the patience of the limits.
+    """
 
     limits: Limits = field(default_factory=Limits)
     deadline: float = 300.0
@@ -44,12 +50,14 @@ class Conducted:
     def __init__(self, provider: Provider, terms: Terms | None = None) -> None:
         self.provider = provider
         self.identity = provider.identity
+        self.calls_tools: bool = getattr(provider, "calls_tools", False)
         self.answered = 0
         self._surprise = 1.0
         self._terms = terms or Terms()
         self._endpoint: Endpoint | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._price = self._terms.prices.find(self.family, provider.name)
+        self._hurry()
 
     @property
     def family(self) -> str:
@@ -66,26 +74,20 @@ class Conducted:
         self._terms = terms
         self._endpoint = None
         self._price = terms.prices.find(self.family, self.provider.name)
+        self._hurry()
 
     async def ask(self, request: Request) -> Reply:
         """The reply, however many attempts it takes."""
-        endpoint = self._at_the_door()
-        started, waited = asyncio.get_running_loop().time(), endpoint.waited
-
-        def enough(state: RetryCallState) -> bool:
-            """Whether to give up; time and tries spent on a dead endpoint do not count."""
-            trouble = state.outcome.exception() if state.outcome else None
-            if isinstance(trouble, Transient) and trouble.down:
-                state.attempt_number -= 1
-                return False
-            spent = asyncio.get_running_loop().time() - started - (endpoint.waited - waited)
-            return state.attempt_number >= self._terms.attempts or spent >= self._terms.deadline
-
+        endpoint, question = self._at_the_door(), _Question(self._terms)
         retrying = AsyncRetrying(
-            retry=retry_if_exception_type(Transient), stop=enough, wait=_pause, reraise=True, sleep=asyncio.sleep
+            retry=retry_if_exception_type(Transient),
+            stop=question.is_given_up,
+            wait=question.pause,
+            reraise=True,
+            sleep=asyncio.sleep,
         )
         try:
-            return await retrying(self._attempt, endpoint, request)
+            return await retrying(self._attempt, endpoint, request, question)
         except ModelRefused as refusal:
             if self.answered:
                 raise
@@ -98,7 +100,7 @@ class Conducted:
         """Let go of connections."""
         await self.provider.close()
 
-    async def _attempt(self, endpoint: Endpoint, request: Request) -> Reply:
+    async def _attempt(self, endpoint: Endpoint, request: Request, question: _Question) -> Reply:
         terms = self._terms
         prompt = estimated_prompt(request, self.family)
         most = int(most_prompt(request, self.family) * self._surprise)
@@ -106,8 +108,9 @@ class Conducted:
         reserved = terms.budget.reserve(most, room, self._price)
         used = None
         try:
-            async with endpoint.turn(prompt + room):
-                reply = await self._send(request)
+            async with endpoint.turn(prompt + room, question.left):
+                with question.attempt():
+                    reply = await self._send(request)
             cost = self._price.of(reply.usage) if self._price else 0.0
             used = replace(reply.usage, cost=cost)
             # A picture may take more than anyone thought: the next one is reckoned with that.
@@ -118,12 +121,22 @@ class Conducted:
         return replace(reply, usage=used)
 
     async def _send(self, request: Request) -> Reply:
-        seconds = self._terms.attempt_seconds
+        seconds = min(self._terms.attempt_seconds, self._terms.deadline)
         try:
             async with asyncio.timeout(seconds):
-                return await self.provider.send(request)
+                reply = await self.provider.send(request)
         except TimeoutError:
             raise Transient(f"no answer within {seconds:g} s") from None
+        fault = fault_in(reply)
+        if fault:
+            raise Transient(f"{self.provider.endpoint} gave a malformed reply: {fault}")
+        return reply
+
+    def _hurry(self) -> None:
+        """Have connections made, or not, within the patience there is: nobody waits longer for a dead endpoint."""
+        connect_within = getattr(self.provider, "connect_within", None)
+        if connect_within is not None:
+            connect_within(max(0.1, self._terms.limits.patience))
 
     def _at_the_door(self) -> Endpoint:
         """The endpoint's limiter; one for each event loop, since its waiting belongs to one."""
@@ -131,14 +144,62 @@ class Conducted:
         if self._endpoint is None or self._loop is not loop:
             self._endpoint = Endpoint(self.provider.endpoint, self._terms.limits, self._terms.tell)
             self._loop = loop
+            opening = getattr(self.provider, "open", None)
+            if opening is not None:
+                opening()
         return self._endpoint
 
 
-def _pause(state: RetryCallState) -> float:
-    """Longer after every try, never less than the server asked for, and never the same for all who wait."""
+class _Question:
+    """The time that one question takes: attempts and the pauses between them.
+
+    Standing in line does not count, and neither does what is spent on an endpoint that is down.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._used = 0.0
+        self._pause = 0.0
+
+    @property
+    def left(self) -> float:
+        """Seconds until it is given up."""
+        return max(0.0, self._terms.deadline - self._used)
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """One attempt."""
+        self._used += self._pause
+        self._pause, started = 0.0, time.monotonic()
+        try:
+            yield
+        except Transient as trouble:
+            if not trouble.down:
+                self._used += time.monotonic() - started
+            raise
+
+    def is_given_up(self, state: RetryCallState) -> bool:
+        """Whether there are neither tries nor time left; tries of a dead endpoint do not count."""
+        trouble = _trouble(state)
+        if trouble is not None and trouble.down:
+            state.attempt_number -= 1
+            return False
+        return state.attempt_number >= self._terms.attempts or not self.left
+
+    def pause(self, state: RetryCallState) -> float:
+        """Longer after every try, never less than the server asked for, and never the same for all who wait."""
+        trouble = _trouble(state)
+        asked = trouble.retry_after if trouble is not None else None
+        if asked is None:
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (state.attempt_number - 1)) * random.uniform(0.5, 1.0)
+        else:
+            pause = asked + random.uniform(0.0, min(1.0, 0.1 * asked + 0.05))
+        if trouble is None or not trouble.down:
+            # It is counted when it is over: the last attempt comes after it.
+            pause = self._pause = min(pause, self.left)
+        return pause
+
+
+def _trouble(state: RetryCallState) -> Transient | None:
     trouble = state.outcome.exception() if state.outcome else None
-    growing = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (state.attempt_number - 1)) * random.uniform(0.5, 1.0)
-    asked = trouble.retry_after if isinstance(trouble, Transient) else None
-    if asked is None:
-        return growing
-    return asked + random.uniform(0.0, min(1.0, 0.1 * asked + 0.05))
+    return trouble if isinstance(trouble, Transient) else None

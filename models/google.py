@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import importlib
 
+from models._langchain_keys import host_of
 from models.base import Options
 from models.langchain import ChatModel, LangChainChat, build, told
 
 USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install -e '.[google]'"
+
+
+def endpoint(rest: str, options: Options) -> str:
+    """The host that would be asked."""
+    return host_of("langchain_google_genai", "ChatGoogleGenerativeAI", options)
 
 
 def load(rest: str, options: Options) -> ChatModel:

@@ -3,9 +3,9 @@
 langchain:langchain_openai:ChatOpenAI?model=gpt-4.1
 langchain:langchain_ollama:ChatOllama?model=qwen2.5vl&num_predict=512
 
-Options are the class's own parameters; values are read as JSON where they are JSON. The temperature is 0 and keys come
-from the environment, as the class wants them. Tokens are limited only if an option of the class says so. These models
-can also be given tools, which the agent `tools` needs.
+Options are the class's own parameters; values are read as JSON where they are JSON. The temperature is 0. The key comes
+from the environment, as the class wants it, and goes to its own provider only; `key_env=NAME` names the variable of one
+for another address. Tokens are limited only if an option of the class says so. These models can also be given tools.
 """
 
 from __future__ import annotations
@@ -15,10 +15,25 @@ import importlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from models._wire import scrubbed
-from models.base import Message, ModelUnavailable, Options, Picture, Reply, Request, Usage
+from models._keys import OPTION, read_option
+from models._langchain_keys import (
+    address_in,
+    address_of,
+    host_of,
+    is_foreign,
+    key_fields,
+    led_elsewhere,
+    refuse_secrets,
+    secrets_of,
+    value_of,
+)
+from models._langsmith import hide_pictures
+from models._replies import Malformed, an_object, tokens
+from models._secrets import masked, scrubbed
+from models.base import Message, ModelUnavailable, Options, Picture, Reply, Request, Transient, Usage
 from models.conduct import Conducted
 from models.turns import Call, Turn, read_turn, write_turn
 from planners.names import unknown
@@ -29,10 +44,9 @@ if TYPE_CHECKING:
 
 USAGE = "langchain:MODULE:CLASS[?model=NAME&…]   any chat model of LangChain, with its own parameters as options"
 EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
-_KEYS = ("api_key", "apikey", "secret", "password", "credential", "access_token", "auth_token")
-_ADDRESSES = ("base_url", "openai_api_base", "anthropic_api_url", "azure_endpoint", "endpoint")
 _CUT_OFF = ("length", "max_tokens")
 _BUDGETS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
+_NO_KEY = "none"
 ROOM = 2048
 """Tokens that a model without a budget may take beyond those that were asked for, to think with."""
 
@@ -40,26 +54,33 @@ ROOM = 2048
 class LangChainChat:
     """A chat model of LangChain as a provider. `chat` is the object itself."""
 
+    calls_tools = True
+
     def __init__(self, chat: BaseChatModel, identity: str, endpoint: str, name: str) -> None:
         self.chat = chat
         self.identity = identity
         self.endpoint = endpoint
         self.name = name
+        self._secrets = secrets_of(chat)
 
     async def send(self, request: Request) -> Reply:
         """One attempt. What the class raises is told as ours, without what may hold a key."""
         from models._langchain_errors import translated
 
+        hide_pictures()
         try:
             chat: Any = self.chat
             if isinstance(request, Turn) and request.tools:
                 chat = chat.bind_tools([json.loads(tool) for tool in request.tools])
             message = await chat.ainvoke(messages_of(request.messages))
+            reply = reply_of(message, as_turn=isinstance(request, Turn))
+            return replace(reply, text=masked(reply.text, self._secrets))
         except ModelUnavailable:
             raise
+        except Malformed as fault:
+            raise Transient(f"{self.identity} gave a malformed reply: {fault}") from None
         except Exception as error:
             raise translated(error, self.identity) from None
-        return reply_of(message, as_turn=isinstance(request, Turn))
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be: what the class was told, or a guess if it was told nothing."""
@@ -72,8 +93,6 @@ class LangChainChat:
 
 class ChatModel(Conducted):
     """A chat model of LangChain, asked with the conduct that all endpoints are asked with."""
-
-    calls_tools = True
 
     def __init__(self, provider: LangChainChat) -> None:
         super().__init__(provider)
@@ -112,11 +131,10 @@ def _block(part: str | Picture) -> str | dict[str, Any]:
 
 def reply_of(message: AIMessage, *, as_turn: bool = False) -> Reply:
     """LangChain's answer as ours; that of a turn with what it wants called."""
-    used = message.usage_metadata
-    usage = Usage()
-    if used:
-        kept = used.get("input_token_details", {}).get("cache_read", 0)
-        usage = Usage(used["input_tokens"], used["output_tokens"], cached_tokens=kept)
+    used = dict(message.usage_metadata or {})
+    details = an_object(used.get("input_token_details") or {}, "input_token_details")
+    prompt, completion = (tokens(used.get(name), name) for name in ("input_tokens", "output_tokens"))
+    usage = Usage(prompt, completion, cached_tokens=min(tokens(details.get("cache_read"), "cache_read"), prompt))
     facts = message.response_metadata
     ended = {str(facts.get(name, "")).lower() for name in ("finish_reason", "stop_reason", "done_reason")}
     text = str(message.text)
@@ -133,20 +151,31 @@ def _turn(message: AIMessage, text: str) -> str:
     return write_turn(text, calls, message.model_dump(mode="json", include=kept))
 
 
+def endpoint(rest: str, options: Options) -> str:
+    """The host that would be asked, as far as it can be known without the class."""
+    return host_of(*_named(rest), options)
+
+
 def load(rest: str, options: Options) -> ChatModel:
     """The model for what stands behind `langchain:`."""
-    module, _, name = rest.partition(":")
-    if not module.strip() or not name.isidentifier():
-        raise ValueError(f"langchain needs a module and a class, as in {EXAMPLE}, not {rest!r}")
+    module, name = _named(rest)
     chat = build(_class(module, name), options)
-    server = next((f" at {shown(options[option])}" for option in _ADDRESSES if option in options), "")
+    address = address_in(options)
+    server = f" at {shown(address)}" if address else ""
     identity = f"langchain:{module}:{name}{told(options)}"
     return ChatModel(LangChainChat(chat, identity, f"{rest}{server}", options.get("model", name)))
 
 
+def _named(rest: str) -> tuple[str, str]:
+    module, _, name = rest.partition(":")
+    if not module.strip() or not name.isidentifier():
+        raise ValueError(f"langchain needs a module and a class, as in {EXAMPLE}, not {rest!r}")
+    return module, name
+
+
 def told(options: Options) -> str:
     """The options as part of an identity."""
-    return "".join(f", {option} {shown(options[option])}" for option in sorted(options))
+    return "".join(f", {option} {shown(options[option])}" for option in sorted(options) if option != OPTION)
 
 
 def shown(value: str) -> str:
@@ -172,27 +201,37 @@ def _class(module: str, name: str) -> type[BaseChatModel]:
 
 
 def build(made_by: type[BaseChatModel], options: Options) -> BaseChatModel:
-    """The chat model of a class, with these parameters, a temperature of 0, and no retries beside our own."""
+    """The chat model of a class, with these parameters, a temperature of 0, and no retries beside our own.
+
+    Its own key goes to its own provider only: for another address it gets the one that `key_env` names, or none.
+    """
     fields = made_by.model_fields
     known = set(fields) | {field.alias for field in fields.values() if field.alias}
+    key = read_option(made_by.__name__, options)
+    options = {option: value for option, value in options.items() if option != OPTION}
+    refuse_secrets(made_by, options)
     for option in sorted(options):
-        if any(word in option.lower() for word in _KEYS):
-            raise ValueError(f"{option} does not belong on the command line: keys come from the environment")
         if option not in known:
-            raise unknown(f"option of {made_by.__name__}", option, known)
+            raise unknown(f"option of {made_by.__name__}", option, {*known, OPTION})
     given: dict[str, Any] = {name: 0 for name in ("temperature", "max_retries") if name in known}
-    given.update({name: _value(value) for name, value in options.items()})
+    given.update({name: value_of(value) for name, value in options.items()})
+    takes = key_fields(made_by)
+    if key is not None and not takes:
+        raise ValueError(f"{made_by.__name__} takes no key: leave {OPTION} out")
+    without = dict.fromkeys(takes, _NO_KEY)
+    if key is not None:
+        given.update(dict.fromkeys(takes, key[1]))
+    elif is_foreign(address_of(made_by.__module__.partition(".")[0], made_by.__name__, options)):
+        given.update(without)
+    chat = _made(made_by, given)
+    return _made(made_by, {**given, **without}) if key is None and led_elsewhere(chat) else chat
+
+
+def _made(made_by: type[BaseChatModel], given: dict[str, Any]) -> BaseChatModel:
     try:
         return made_by(**given)
     except Exception as error:
         raise ValueError(f"{made_by.__name__} cannot be made: {_line(error)}") from None
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _line(error: Exception) -> str:

@@ -7,6 +7,7 @@ come in. When it does not answer at all, everybody waits while one question afte
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -18,13 +19,15 @@ from models.base import RunMustStop, Transient
 
 KNOCKS = 3
 """How many questions in a row must find nobody before the endpoint counts as down."""
-LONGEST_WAIT = 30.0
-"""Seconds between two tries of an endpoint that is down, at the most."""
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
+"""Seconds between two tries of an endpoint that is down, at first and at the most."""
+NOTABLE = 5.0
+"""Seconds from which on a wait that the endpoint asked for is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an endpoint is spared. `patience` is how long one that is down is waited for, in seconds."""
+    """What an endpoint is spared. `patience` is how long one that does not answer is waited for, in seconds."""
 
     in_flight: int = 64
     per_minute: int | None = None
@@ -76,25 +79,34 @@ class Endpoint:
         self.tell = tell
         self.allowed = float(self.limits.in_flight)
         self.flying = 0
-        self.waited = 0.0
         self._line: deque[Ticket] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._requests = Window(self.limits.per_minute)
         self._tokens = Window(self.limits.tokens_per_minute)
         self._not_before = 0.0
+        self._shown_until = 0.0
         self._knocks = 0
-        self._down_since: float | None = None
+        self._rounds = 0
+        self._silent_since: float | None = None
+        self._down = False
         self._knocking = False
+        self._given_up = ""
 
     @asynccontextmanager
-    async def turn(self, tokens: int) -> AsyncIterator[None]:
-        """One question's turn; what becomes of it is seen by how the block is left."""
+    async def turn(self, tokens: int, longest_wait: float = math.inf) -> AsyncIterator[None]:
+        """One question's turn; what becomes of it is seen by how the block is left.
+
+        If the endpoint asks to wait longer than `longest_wait` or than there is patience, that is cut short.
+        """
         knocker = await self._enter(tokens)
+        started = time.monotonic()
         try:
             yield
             self._note_answer()
         except Transient as trouble:
-            self._note(trouble)
+            if trouble.retry_after is not None:
+                self._note_wait(trouble, started, longest_wait)
+            self._note(trouble, started, knocker)
             raise
         finally:
             self._leave(knocker)
@@ -124,14 +136,14 @@ class Endpoint:
                 self._line.popleft()
                 continue
             now = time.monotonic()
-            if self._down_since is not None and now - self._down_since > self.limits.patience:
-                self._send_home(f"{self.name} has not answered for {now - self._down_since:.0f} s")
+            if self._is_dead(now):
+                self._send_home(f"{self._given_up} (--patience {self.limits.patience:g})")
                 return
             if self._knocking or self.flying >= max(1, int(self.allowed)):
                 return
             pause = max(self._not_before - now, self._requests.wait(1, now), self._tokens.wait(ticket.tokens, now))
             if pause > 0:
-                self._come_back(pause)
+                self._come_back(min(pause, self._patience_left(now)) if self._down else pause)
                 return
             self._line.popleft()
             self._let_in(ticket, now)
@@ -140,7 +152,7 @@ class Endpoint:
         self.flying += 1
         self._requests.take(1, now)
         self._tokens.take(ticket.tokens, now)
-        self._knocking = self._down_since is not None
+        self._knocking = self._down
         ticket.admitted.set_result(self._knocking)
 
     def _come_back(self, pause: float) -> None:
@@ -154,28 +166,59 @@ class Endpoint:
                 ticket.admitted.set_exception(RunMustStop(reason))
         self._line.clear()
 
-    def _note(self, trouble: Transient) -> None:
+    def _patience_left(self, now: float) -> float:
+        """Seconds until an endpoint that is silent is given up."""
+        silent = 0.0 if self._silent_since is None else now - self._silent_since
+        return max(0.0, self.limits.patience - silent)
+
+    def _is_dead(self, now: float) -> bool:
+        """Whether nobody was there for as long as there is patience, and nobody is under way who may find someone."""
+        found = self._knocks >= KNOCKS or (self._knocks > 0 and self.flying == 0)
+        if not self._given_up and found and self._silent_since is not None and not self._patience_left(now):
+            self._given_up = f"{self.name} has not answered for {now - self._silent_since:.0f} s"
+        return bool(self._given_up)
+
+    def _note_wait(self, trouble: Transient, started: float, longest: float) -> None:
+        """Have everybody wait as long as the endpoint asks, within reason."""
+        now, asked = time.monotonic(), trouble.retry_after or 0.0
+        if self._silent_since is None:
+            self._silent_since = started
+        elif not self._patience_left(now):
+            self._given_up = f"{self.name} has answered nothing but to wait for {now - self._silent_since:.0f} s"
+        wait = trouble.retry_after = min(asked, longest, self.limits.patience)
+        self._not_before = max(self._not_before, now + wait)
+        if (wait < asked or wait >= NOTABLE) and now >= self._shown_until:
+            self.tell(f"{trouble}; it asks to wait {min(asked, 1e9):.0f} s: waiting {wait:.3g} s")
+            self._shown_until = now + wait
+
+    def _note(self, trouble: Transient, started: float, knocker: bool) -> None:
         now = time.monotonic()
         if trouble.slow_down:
             self.allowed = max(1.0, self.allowed / 2)
-        if trouble.retry_after is not None:
-            self._not_before = max(self._not_before, now + trouble.retry_after)
         if not trouble.down:
             self._knocks = 0
+            if not self._down and trouble.retry_after is None:
+                self._silent_since = None  # someone is there
             return
         self._knocks += 1
+        if self._silent_since is None:
+            self._silent_since = started
         if self._knocks < KNOCKS:
             return
-        if self._down_since is None:
-            self._down_since = now
+        if not self._down:
+            self._down, self._rounds = True, 0
             self.tell(f"{self.name} does not answer ({trouble}); waiting for it, nothing is lost")
-        self._not_before = now + min(LONGEST_WAIT, 0.25 * 2 ** min(10, self._knocks - KNOCKS))
+        elif knocker:
+            # Only who tried the door tells how long it has been shut: of the others, many fail at once.
+            self._rounds += 1
+        else:
+            return
+        self._not_before = now + min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(10, self._rounds))
 
     def _note_answer(self) -> None:
         self._knocks = 0
         self.allowed = min(float(self.limits.in_flight), self.allowed + 1.0 / max(1.0, self.allowed))
-        if self._down_since is not None:
-            away = time.monotonic() - self._down_since
-            self.waited += away
-            self._down_since, self._not_before = None, 0.0
-            self.tell(f"{self.name} answers again after {away:.0f} s")
+        if self._down and self._silent_since is not None:
+            self._not_before = 0.0
+            self.tell(f"{self.name} answers again after {time.monotonic() - self._silent_since:.0f} s")
+        self._down, self._silent_since = False, None

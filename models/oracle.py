@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from models.base import Options, Request, Witness
 from models.sim import StandIn
-from planners.formula import Atom
 
 USAGE = "oracle   always right; the upper control"
 
@@ -17,7 +16,7 @@ class PerfectEyes:
 
     identity = "perfect eyes"
 
-    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool:
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
         """The truth."""
         return true
 

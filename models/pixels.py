@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from models.base import Kind, Model, ModelUnavailable, Options, Picture, Reply, Request
-from planners.formula import Atom
 
 USAGE = "pixels    reads Blocksworld pictures by colour; yes/no questions only"
 
@@ -39,9 +38,10 @@ class Arrangement(NamedTuple):
 
     columns: tuple[tuple[str, ...], ...]
 
-    def says(self, atom: Atom) -> bool:
-        """Whether the atom is true of what was seen."""
-        match atom.predicate, atom.args:
+    def says(self, fact: str) -> bool:
+        """Whether a fact such as `on r,b` is true of what was seen."""
+        name, _, arguments = fact.partition(" ")
+        match name, tuple(arguments.split(",")):
             case "on", (above, below):
                 return any((below, above) in pairwise(column) for column in self._with(above, below))
             case "incolumn", (block, column):
@@ -52,7 +52,7 @@ class Arrangement(NamedTuple):
                 return self._number(one) < self._number(other)
             case "rightof", (one, other):
                 return self._number(one) > self._number(other)
-        raise ModelUnavailable(f"pixels knows on, incolumn, clear, leftof and rightof, not {atom}")
+        raise ModelUnavailable(f"pixels knows on, incolumn, clear, leftof and rightof, not {fact}")
 
     def _with(self, *blocks: str) -> list[tuple[str, ...]]:
         for block in blocks:

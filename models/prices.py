@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from models._files import read_json
 from models.base import Request, Usage
+from models.turns import Turn
 
 _DATED = re.compile(r"[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
@@ -54,26 +57,39 @@ def read_prices(own: Path | None = None) -> Prices:
 
 def _read(path: Path) -> dict[str, dict[str, Price]]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path)
         return {
-            provider: {name: Price(*(float(number) for number in three)) for name, three in models.items()}
+            provider: {name: Price(*map(_dollars, three)) for name, three in models.items()}
             for provider, models in content.items()
             if isinstance(models, dict)
         }
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{path}: cannot be read as prices ({error}); it should look like "
             '{"openai": {"my-model": [2.0, 0.5, 8.0]}}: dollars per million prompt, cached and completion tokens'
         ) from None
 
 
+def _dollars(number: Any) -> float:
+    dollars = float(number)
+    if not 0 <= dollars < math.inf:
+        raise ValueError(f"{number} is no price")
+    return dollars
+
+
 def most_prompt(request: Request, provider: str) -> int:
     """How many tokens a request will hardly exceed: what is set aside for it before it is sent."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
-    return len(request.text) // 2 + 2 * pictures + 64
+    return _characters(request) // 2 + 2 * pictures + 64
 
 
 def estimated_prompt(request: Request, provider: str) -> int:
     """Roughly how many tokens a request takes: a quarter of its characters, and so much a picture."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
-    return len(request.text) // 4 + pictures
+    return _characters(request) // 4 + pictures
+
+
+def _characters(request: Request) -> int:
+    """How much there is to read, descriptions of tools included."""
+    tools = request.tools if isinstance(request, Turn) else ()
+    return len(request.text) + sum(map(len, tools))

@@ -1,6 +1,8 @@
 """Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, told `gpt-4.1` and its options.
 
-A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited.
+A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited. It may
+also have `endpoint(rest, options)`, the host that it would ask. Users' own are `path/file.py:load`, or entry points of
+installed distributions in the group `plumbline.models`.
 """
 
 from __future__ import annotations
@@ -8,9 +10,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import ModuleType
 
 import models
+from models import _own
 from models.base import Model
 from planners.names import unknown
 
@@ -39,14 +44,58 @@ def providers() -> dict[str, ModuleType]:
 
 def load_model(spec: str) -> Model:
     """The model that a spec such as `sim:gpt-4.1?blunder=0.2` names. Only its own file is imported."""
-    name, _, rest = spec.partition(":")
-    if "?" in name:
-        name, _, query = name.partition("?")
-        rest = f"?{query}"
-    module = _imported(name) if name in names() else None
-    if module is None or not hasattr(module, "USAGE"):
-        raise unknown("model", name, tuple(providers()))
-    rest, _, query = rest.partition("?")
-    options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
+    name, rest, options = _read(spec)
+    own = None if name in names() else _own.in_file(spec)
+    if own is not None:
+        path, attribute, rest, query = own
+        return _own.load_file(path, attribute, rest, _options(query))
+    module = _provider(name)
+    if isinstance(module, EntryPoint):
+        return _own.load_installed(module, rest, options)
     model: Model = module.load(rest, options)
     return model
+
+
+def file_of(spec: str) -> Path | None:
+    """The user's file that a spec names; None for any other. Nothing is imported."""
+    own = None if _read(spec)[0] in names() else _own.in_file(spec)
+    return own[0] if own else None
+
+
+def endpoint_of(spec: str) -> str | None:
+    """Which host a spec would send requests to, by the spec and the environment alone; None if to nobody.
+
+    Nothing is contacted and neither a client nor a user's own code is imported: where only a file, an installed
+    distribution or a class of LangChain knows, that is named instead.
+    """
+    name, rest, options = _read(spec)
+    own = None if name in names() else _own.in_file(spec)
+    if own is not None:
+        return str(own[0])
+    module = _provider(name)
+    if isinstance(module, EntryPoint):
+        return module.value
+    where = getattr(module, "endpoint", None)
+    return None if where is None else str(where(rest, options))
+
+
+def _provider(name: str) -> ModuleType | EntryPoint:
+    """The file of this room with this name, or what an installed distribution has under it."""
+    module = _imported(name) if name in names() else None
+    if module is not None and hasattr(module, "USAGE"):
+        return module
+    entry = _own.installed(name).get(name) if name else None
+    if entry is None:
+        raise unknown("model", name, (*providers(), *_own.installed()))
+    return entry
+
+
+def _read(spec: str) -> tuple[str, str, dict[str, str]]:
+    """The name of a provider, what stands behind its colon, and its options."""
+    before, _, query = spec.partition("?")
+    name, _, rest = before.partition(":")
+    return name, rest, _options(query)
+
+
+def _options(query: str) -> dict[str, str]:
+    return dict(pair.partition("=")[::2] for pair in query.split("&") if pair)

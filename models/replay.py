@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from models.base import Kind, ModelUnavailable, Options, RecordEnded, Reply, Request, Witness
@@ -35,7 +36,7 @@ class Replay:
 
     def for_episode(self, witness: Witness) -> ReplayedEpisode:
         """The record of one problem."""
-        return ReplayedEpisode(self.identity, self.episode(witness.problem))
+        return ReplayedEpisode(self.identity, self.episode(witness.tags["problem"]))
 
     def episode(self, problem: str) -> Episode:
         """The recorded episode of a problem."""
@@ -84,7 +85,7 @@ class ReplayedEpisode:
 
     def _proposal(self, episode: PlannerEpisode, number: int) -> Reply:
         if number < len(episode.steps):
-            return Reply(json.dumps(episode.steps[number].reply))
+            return Reply(_written(episode.steps[number].reply))
         # A reply that was no JSON left nothing behind; the episode ended there.
         return Reply("")
 
@@ -100,6 +101,13 @@ class ReplayedEpisode:
         return list(done.preconditions if phase == "precondition" else done.effects or ())
 
 
+def _written(reply: Mapping[str, object]) -> str:
+    try:
+        return json.dumps(reply)
+    except RecursionError:
+        raise ModelUnavailable("the recorded reply is nested too deeply") from None
+
+
 def _said(answer: Answer, cot: bool) -> Reply:
     said = answer.text.capitalize() if answer.said is not None else answer.text
     return Reply(f"<answer>{said}</answer>" if cot else said, yes=answer.p_yes, no=answer.p_no)
@@ -110,7 +118,7 @@ def load(rest: str, options: Options) -> Replay:
     if options:
         raise ValueError("replay takes no options")
     path = Path(rest)
-    if not path.is_file():
+    if not path.exists() or path.is_dir():
         raise ValueError(f"replay:{rest}: there is no such file; name a results_*.json of a recorded run")
     try:
         episodes = read_file(path)

@@ -11,7 +11,9 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from models._files import read_json
 from models.base import Options, Reply, Request
+from planners.facts import words
 
 USAGE = "scripted:TEXT | scripted:FILE.json   says TEXT always, or what the file has for the fact asked about"
 
@@ -19,20 +21,21 @@ Script = Callable[[Request], str | Reply]
 
 
 class Scripted:
-    """Replies by a function of the request."""
+    """Replies by a function of the request. What was asked is kept in `asked`, unless it is told not to."""
 
     looks = False
     simulated = False
     cacheable = False
 
-    def __init__(self, script: Script, identity: str = "scripted") -> None:
+    def __init__(self, script: Script, identity: str = "scripted", *, keep: bool = True) -> None:
         self.identity = identity
         self.asked: list[Request] = []
-        self._script = script
+        self._script, self._keep = script, keep
 
     async def ask(self, request: Request) -> Reply:
-        """The script's reply; what was asked is kept in `asked`."""
-        self.asked.append(request)
+        """The script's reply."""
+        if self._keep:
+            self.asked.append(request)
         reply = self._script(request)
         return Reply(reply) if isinstance(reply, str) else reply
 
@@ -49,13 +52,14 @@ def in_order(replies: Iterable[str]) -> Script:
 
 
 def by_fact(answers: dict[str, str]) -> Script:
-    """By the fact asked about or the text of the question; `*` answers the rest."""
+    """By the fact asked about, however it is written, or the text of the question; `*` answers the rest."""
+    written = {words(key): answer for key, answer in answers.items()}
 
     def script(request: Request) -> str:
-        for key in (str(request.about), request.text.rpartition("\n")[2], "*"):
-            if key in answers:
-                return answers[key]
-        return ""
+        asked = words(str(request.about)) if request.about else ()
+        if asked and asked in written:
+            return written[asked]
+        return answers.get(request.text.rpartition("\n")[2], answers.get("*", ""))
 
     return script
 
@@ -65,12 +69,12 @@ def load(rest: str, options: Options) -> Scripted:
     if options:
         raise ValueError("scripted takes no options")
     if not rest.endswith(".json"):
-        return Scripted(always(rest or "Yes"), f"scripted:{rest or 'Yes'}")
+        return Scripted(always(rest or "Yes"), f"scripted:{rest or 'Yes'}", keep=False)
     try:
-        answers = json.loads(Path(rest).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        answers = read_json(Path(rest))
+    except ValueError as error:
         raise ValueError(f"{rest}: cannot be read as a script: {error}") from None
     if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         raise ValueError(f'{rest}: a script is a JSON object of texts, such as {{"on r,b": "Yes", "*": "No"}}')
     said = hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()[:12]
-    return Scripted(by_fact(answers), f"scripted:{Path(rest).name} {said}")
+    return Scripted(by_fact(answers), f"scripted:{Path(rest).name} {said}", keep=False)

@@ -5,9 +5,9 @@
     sim:gpt-4.1?seed=7          other mistakes at the same rates
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value.
-The same picture and question always get the same answer, as at temperature 0. As a planner the stand-in plans
-optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it says nothing
-about how well the real model plans. What is out of view it knows, as if it had been told all and forgot nothing.
+The same picture and question always get the same answer, as at temperature 0. What the right reply is, to somebody
+with these eyes, is for the episode's witness to say. As a planner the stand-in plans optimally from what it perceives,
+so its mistakes are those of its eyes plus the stated blunders: it says nothing about how well the real model plans.
 """
 
 from __future__ import annotations
@@ -20,17 +20,14 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from models.base import Kind, ModelUnavailable, Options, Reply, Request, Witness
-from planners.formula import Atom
+from models.base import Kind, Options, Reply, Request, Witness
 from planners.names import unknown
-from planners.outcome import PlanOutcome, Status
-from planners.task import Step, Task
 
 USAGE = "sim:NAME[?blunder=P&seed=N]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
 BLUNDER = 0.1
 
 Rates = Mapping[tuple[str, bool, str, str], float]
-"""(domain, cot, split, predicate) to accuracy."""
+"""(world, cot, level, what the fact is about) to accuracy."""
 
 
 @cache
@@ -46,11 +43,11 @@ def published() -> dict[str, Rates]:
 
 
 class Eyes(Protocol):
-    """How a stand-in perceives: whether it takes an atom to be true, given the truth."""
+    """How a stand-in perceives: whether it takes a fact to be true, given the truth."""
 
     identity: str
 
-    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool: ...
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool: ...
 
 
 class PublishedEyes:
@@ -62,16 +59,15 @@ class PublishedEyes:
         self.identity = f"{name}, seed {seed}"
         self._rates = published()[name]
 
-    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool:
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
         """The truth, or its opposite where the dice for this picture and question say so."""
-        key = (witness.world, request.cot, witness.split, atom.predicate)
+        world, level, what = witness.tags.get("world", ""), witness.tags.get("level", ""), fact.partition(" ")[0]
         # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
-        accuracy = self._rates.get(key, self._rates.get((key[0], False, *key[2:])))
+        known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
+        accuracy = next((rate for rate in known if rate is not None), None)
         if accuracy is None:
-            raise ValueError(
-                f"the paper has no accuracy of {self.identity} for {atom.predicate} in {witness.world} {witness.split}"
-            )
-        wrong = chance(self.identity, request, str(atom)) >= accuracy
+            raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
+        wrong = chance(self.identity, request, fact) >= accuracy
         return true != wrong
 
 
@@ -79,18 +75,22 @@ def chance(identity: str, request: Request, what: str) -> float:
     """A number in [0, 1) that is the same whenever the same is asked of the same picture.
 
     The question's wording counts, so a note of an earlier failure throws the dice anew; planning requests, whose
-    wording changes with every step, are told apart by picture and fact alone.
+    wording changes with every step, are told apart by picture and fact alone. So does asking once more on purpose.
     """
     wording = request.text if request.kind is Kind.YES_NO else ""
-    facts = json.dumps([identity, [picture.key for picture in request.pictures], wording, what])
-    return int.from_bytes(hashlib.sha256(facts.encode()).digest()[:7]) / 2**56
+    facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
+    if request.attempt:
+        facts.append(request.attempt)
+    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
 
 
 class StandIn:
-    """A model that answers from eyes and a planner instead of weights."""
+    """A model that answers from eyes and the episode's witness instead of weights."""
 
     looks = False
     cacheable = True
+    kinds = frozenset({Kind.YES_NO, Kind.CHOICE, Kind.NUMBER, Kind.PLAN, Kind.ACTION})
+    """What it can stand in for: whatever has a right answer that can be computed."""
 
     def __init__(self, eyes: Eyes, *, blunder: float = 0.0, simulated: bool = True, name: str = "sim") -> None:
         self.eyes = eyes
@@ -110,60 +110,42 @@ class StandIn:
 class Answering:
     """A stand-in that knows which episode it is in."""
 
+    kinds = StandIn.kinds
+
     def __init__(self, model: StandIn, witness: Witness) -> None:
         self.looks = model.looks
         self.simulated = model.simulated
         self.cacheable = model.cacheable
-        self.identity = f"{model.identity}, {witness.world} {witness.split}"
+        tags = witness.tags
+        self.identity = f"{model.identity}, {tags.get('world', '')} {tags.get('level', '')}"
         self._model = model
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
-        """Yes or no for a fact, or a plan for what is perceived."""
-        if request.kind is Kind.YES_NO:
-            return self._answer(request)
-        outcome = await self._plan(request)
-        if outcome.status in (Status.ERROR, Status.TIMEOUT):
-            raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())
-        steps = list(outcome.plan) if outcome.plan else [self._random_step(request)]
-        if chance(self.identity, request, "blunder" + request.text) < self._model.blunder:
-            steps[0] = self._random_step(request)
-        return Reply(self._written(steps, request))
+        """What the witness says is right for somebody who perceives and decides like this."""
+        said = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
+        if request.kind is Kind.YES_NO and request.cot:
+            return Reply(f"<explanation>Simulated.</explanation>\n<answer>{said}</answer>")
+        return Reply(said)
 
-    def _answer(self, request: Request) -> Reply:
-        if request.about is None:
-            raise ModelUnavailable(f"{self.identity} answers questions about facts; this one names none")
-        truth = self._witness.truth()
-        said = "Yes" if self._model.eyes.sees(request.about, request.about in truth, request, self._witness) else "No"
-        return Reply(f"<explanation>Simulated.</explanation>\n<answer>{said}</answer>" if request.cot else said)
 
-    async def _plan(self, request: Request) -> PlanOutcome:
-        witness = self._witness
-        truth, visible = witness.truth(), witness.visible()
-        atoms = frozenset(
-            atom for atom in witness.domain.atoms(witness.objects) if visible is None or visible.issuperset(atom.args)
-        )
-        seen = {atom for atom in atoms if self._model.eyes.sees(atom, atom in truth, request, witness)}
-        seen |= truth - atoms
-        return await witness.planner.plan(Task(witness.domain, witness.objects, frozenset(seen), witness.goal))
+class Fallible:
+    """The mind of a stand-in in one reply."""
 
-    def _random_step(self, request: Request) -> Step:
-        actions = self._witness.domain.actions.values()
-        steps = [
-            Step(action.name, tuple(binding.values()))
-            for action in actions
-            for binding in self._witness.objects.bindings(action.parameters)
-        ]
-        return steps[int(chance(self.identity, request, "which" + request.text) * len(steps))]
+    def __init__(self, model: StandIn, identity: str, request: Request, witness: Witness) -> None:
+        self._model, self._identity, self._request, self._witness = model, identity, request, witness
 
-    def _written(self, steps: list[Step], request: Request) -> str:
-        names = self._witness.signatures
-        actions = [
-            {"action": step.action, "parameters": dict(zip(names[step.action], step.args, strict=True))}
-            for step in steps
-        ]
-        content = {"plan": actions} if request.kind is Kind.PLAN else {"action": actions[0]}
-        return json.dumps({"explanation": "Simulated.", **content} if request.cot else content)
+    def sees(self, fact: str, true: bool) -> bool:
+        """Whether the eyes take a fact to be true."""
+        return self._model.eyes.sees(fact, true, self._request, self._witness)
+
+    def blunders(self) -> bool:
+        """Whether the dice have it decide at random."""
+        return chance(self._identity, self._request, "blunder" + self._request.text) < self._model.blunder
+
+    def pick(self, count: int) -> int:
+        """A number below `count`, the same whenever the same is asked."""
+        return int(chance(self._identity, self._request, "which" + self._request.text) * count)
 
 
 def names() -> list[str]:

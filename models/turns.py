@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from models.base import Request
+from models.base import Kind, Request
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Turn(Request):
     """A request for what to do next. `tools` are their descriptions in JSON, as the API of OpenAI has them."""
 
     tools: tuple[str, ...] = ()
+    kind: Kind = Kind.TOOLS
 
     def fingerprint(self, identity: str, *, looks: bool) -> str:
         """A hash of everything that determines the reply, the tools included."""

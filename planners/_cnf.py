@@ -56,9 +56,9 @@ class Clauses:
             case _:
                 yield formula, bound, value
 
-    def forbid(self, atom: Atom) -> None:
-        """The atom is false."""
-        self.clauses.append([-self.number(atom)])
+    def fix(self, atom: Atom, value: bool) -> None:
+        """The atom is true, or it is false."""
+        self.clauses.append([self.number(atom) if value else -self.number(atom)])
 
     def at_most_one(self, atoms: Iterable[Atom]) -> None:
         """No two of the atoms are true."""

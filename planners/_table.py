@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same
+from planners.formula import And, Atom, Binding, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same, State
 from planners.task import GroundAction
 
 if TYPE_CHECKING:
@@ -16,21 +16,26 @@ if TYPE_CHECKING:
 
 
 class Columns(NamedTuple):
-    """A table of states, where each atom stands in it, and the objects that quantifiers range over."""
+    """A table of states, where each atom stands in it, and the objects that quantifiers range over.
+
+    `static` are the atoms without a column that are true in every state.
+    """
 
     bits: Bits
     column: Mapping[Atom, int]
     objects: Objects
+    static: State = frozenset()
 
 
 def truth(formula: Formula, table: Columns, binding: Binding) -> Bits:
-    """For each state whether the formula holds; an atom without a column is false."""
+    """For each state whether the formula holds; an atom without a column is false unless it is static."""
     import numpy as np
 
     match formula:
         case Holds():
-            number = table.column.get(formula.atom(binding))
-            return table.bits[:, number] if number is not None else np.zeros(len(table.bits), dtype=bool)
+            atom = formula.atom(binding)
+            number = table.column.get(atom)
+            return table.bits[:, number] if number is not None else np.full(len(table.bits), atom in table.static)
         case Same(left, right):
             return np.full(len(table.bits), binding.get(left, left) == binding.get(right, right))
         case Not(body):

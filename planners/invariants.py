@@ -1,6 +1,6 @@
 """The legal states of a domain: all that its actions can lead to, found by search and kept as one table.
 
-    space = legal_states(domain, objects, goal)
+    space = legal_states(domain, objects, goal, static)
     space.bits[7]                # which atoms are true in state 7
     space.next_state(step)[7]    # the state after the step, -1 where it is not applicable
 
@@ -8,21 +8,24 @@ Nothing here knows a domain by name. The search starts from the state that a ful
 gives its goal away, so nobody is told where things stand now. It finds every state that can be reached from the goal;
 the present state is among them wherever actions can be undone. `reversible` says whether that holds of all it found.
 A goal that leaves something open is noticed: it leads to a space in which objects of a type are not alike, although
-the domain has nothing to tell them apart by. Predicates that no action changes are left out: no law binds them.
+the problem has nothing to tell them apart by. Predicates that no action changes have no column: what is true of them
+is true in every state, and has to be stated where actions depend on it.
 
-    NoLegalStates   the space cannot be listed: the goal is no state, facts are missing, or there are too many states
+    NoLegalStates   the space cannot be listed: the goal is no state, facts are missing, or some action is for good
+    TooMany         there are too many states, though the goal is one of them
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from planners._table import Columns, after, truth
-from planners.formula import And, Atom, Exists, ForAll, Formula, Holds, Not, Objects, Or, State, holds, literals
+from planners.formula import Atom, Formula, Objects, State, holds, literals
+from planners.static import changed, needed
 from planners.task import Domain, GroundAction, Step
 
 if TYPE_CHECKING:
@@ -40,15 +43,23 @@ class NoLegalStates(ValueError):
     """The legal states cannot be listed."""
 
 
+class TooMany(NoLegalStates):
+    """There are more legal states than anyone lists."""
+
+
 @dataclass(frozen=True, eq=False)
 class LegalStates:
-    """Every legal state of some objects: a row of truth values each, and where each action leads."""
+    """Every legal state of some objects: a row of truth values each, and where each action leads.
+
+    `static` is what is true in all of them; None where nobody has stated it.
+    """
 
     atoms: tuple[Atom, ...]
     bits: Bits
     objects: Objects
     moves: Mapping[Step, Indices]
     _rows: Mapping[bytes, int] = field(repr=False)
+    static: State | None = None
     _arrows: dict[str, tuple[Indices, Indices]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -67,8 +78,8 @@ class LegalStates:
         return np.ascontiguousarray(self.bits.T, dtype=np.float32)
 
     def state(self, number: int) -> State:
-        """The atoms that are true in a state, of those that the table is about."""
-        return frozenset(self.atoms[column] for column in self.bits[number].nonzero()[0])
+        """The atoms that are true in a state, of those that the table is about, and what is true in every state."""
+        return frozenset(self.atoms[column] for column in self.bits[number].nonzero()[0]) | (self.static or frozenset())
 
     def find(self, state: State) -> int | None:
         """The number of a state, or None if it is not legal. Atoms that the table is not about do not matter."""
@@ -90,7 +101,7 @@ class LegalStates:
 
     def where(self, formula: Formula) -> Bits:
         """The states in which the formula holds."""
-        return truth(formula, Columns(self.bits, self.column, self.objects), {})
+        return truth(formula, Columns(self.bits, self.column, self.objects, self.static or frozenset()), {})
 
     @cached_property
     def reversible(self) -> bool:
@@ -129,42 +140,46 @@ class LegalStates:
                 yield frozenset(group)
 
 
-_known: dict[tuple[str, tuple[tuple[str, str], ...]], list[LegalStates]] = {}
+_known: dict[tuple[object, ...], list[LegalStates]] = {}
 _lock = Lock()
 
 
-def legal_states(domain: Domain, objects: Objects, goal: Formula) -> LegalStates:
-    """The states that can be reached from the goal's; each space is searched once."""
-    seed = goal_state(domain, objects, goal)
-    key = domain.text, tuple(sorted(objects.items()))
+def legal_states(domain: Domain, objects: Objects, goal: Formula, static: State | None = None) -> LegalStates:
+    """The states that can be reached from the goal's; each space is searched once.
+
+    `static` are all facts that hold and that no action changes; None if nobody has stated them.
+    """
+    seed = goal_state(domain, objects, goal, static)
+    key = domain.text, tuple(sorted(objects.items())), static
     with _lock:
         spaces = _known.setdefault(key, [])
         found = next((space for space in spaces if space.find(seed) is not None), None)
         if found is None:
-            found = search(domain, objects, seed)
+            found = search(domain, objects, seed, static)
             _check_alike(found, domain)
             spaces.append(found)
     return found
 
 
-def goal_state(domain: Domain, objects: Objects, goal: Formula) -> State:
+def goal_state(domain: Domain, objects: Objects, goal: Formula, static: State | None = None) -> State:
     """The state that the goal describes, all it does not speak of being false; only what actions change."""
     wanted = tuple(literals(goal, objects))
     state = frozenset(literal.atom for literal in wanted if literal.value)
     if not wanted or not holds(goal, state, objects):
         raise NoLegalStates("the goal does not describe a state: it is not a conjunction of facts")
+    if static is None and (missing := sorted(needed(domain))):
+        raise NoLegalStates(f"{missing[0]!r} never changes, yet actions depend on it: state such facts as `static`")
     moving = changed(domain)
-    if needed := sorted(_read(domain) - moving):
-        raise NoLegalStates(f"{needed[0]!r} never changes, yet actions depend on it: no goal tells such facts")
     return frozenset(atom for atom in state if atom.predicate in moving)
 
 
-def search(domain: Domain, objects: Objects, seed: State) -> LegalStates:
+def search(domain: Domain, objects: Objects, seed: State, static: State | None = None) -> LegalStates:
     """Breadth first from a state, a whole layer at a time."""
     import numpy as np
 
     ordered = Objects(dict(sorted(objects.items())), domain.parents)
-    atoms = tuple(atom for atom in domain.atoms(ordered) if atom.predicate in changed(domain))
+    moving, always = changed(domain), static or frozenset()
+    atoms = tuple(atom for atom in domain.atoms(ordered) if atom.predicate in moving)
     column = {atom: number for number, atom in enumerate(atoms)}
     actions = list(ground_actions(domain, ordered))
     layer = _row(atoms, seed)
@@ -175,7 +190,7 @@ def search(domain: Domain, objects: Objects, seed: State) -> LegalStates:
         layers.append(layer)
         fresh = [layer[:0]]
         for action in actions:
-            legal, new = after(action, Columns(layer, column, ordered))
+            legal, new = after(action, Columns(layer, column, ordered, always))
             target = np.full(len(layer), -1, dtype=np.int32)
             before = len(rows)
             numbers = np.array([rows.setdefault(key, len(rows)) for key in _keys(new)], dtype=np.int32)
@@ -184,9 +199,10 @@ def search(domain: Domain, objects: Objects, seed: State) -> LegalStates:
             _, first = np.unique(numbers, return_index=True)
             fresh.append(new[first[numbers[first] >= before]])
         if len(rows) > MOST:
-            raise NoLegalStates(f"more than {MOST} legal states: too many to list")
+            raise TooMany(f"more than {MOST} legal states: too many to list")
         layer = np.concatenate(fresh)
-    return _sorted(atoms, np.concatenate(layers), ordered, {step: np.concatenate(way) for step, way in leads.items()})
+    found = {step: np.concatenate(way) for step, way in leads.items()}
+    return replace(_sorted(atoms, np.concatenate(layers), ordered, found), static=static)
 
 
 def _sorted(atoms: tuple[Atom, ...], bits: Bits, objects: Objects, moves: Mapping[Step, Indices]) -> LegalStates:
@@ -205,8 +221,9 @@ def _sorted(atoms: tuple[Atom, ...], bits: Bits, objects: Objects, moves: Mappin
 def _check_alike(space: LegalStates, domain: Domain) -> None:
     """`NoLegalStates` if an atom is true more often than another one of its kind."""
     counts: dict[tuple[object, ...], tuple[Atom, int]] = {}
+    like = _alike(space, domain)
     for atom, count in zip(space.atoms, space.bits.sum(axis=0).tolist(), strict=True):
-        kinds = tuple(arg if arg in domain.constants else space.objects[arg] for arg in atom.args)
+        kinds = tuple(like[arg] for arg in atom.args)
         repeated = tuple(atom.args.index(arg) for arg in atom.args)
         other, expected = counts.setdefault((atom.predicate, kinds, repeated), (atom, count))
         if count != expected:
@@ -214,6 +231,25 @@ def _check_alike(space: LegalStates, domain: Domain) -> None:
                 f"the goal leaves something open: from what it says, {str(atom)!r} can be true in {count} states and "
                 f"{str(other)!r} in {expected}; a goal that states every fact is needed to list the legal states"
             )
+
+
+def _alike(space: LegalStates, domain: Domain) -> dict[str, str]:
+    """For each object the first of those that nothing tells it apart from: neither its type nor a static fact."""
+    told = needed(domain)
+    facts = frozenset(atom for atom in space.static or () if atom.predicate in told)
+    like: dict[str, str] = {}
+    for name, kind in space.objects.items():
+        if name not in domain.constants:
+            same = (other for other in like if like[other] == other and space.objects[other] == kind)
+            like[name] = next((other for other in same if _swapped(facts, name, other) == facts), name)
+    # Actions may speak of a constant by its name.
+    return like | {name: name for name in domain.constants}
+
+
+def _swapped(facts: State, one: str, other: str) -> State:
+    """The facts with two objects in each other's place."""
+    trade = {one: other, other: one}
+    return frozenset(Atom(atom.predicate, tuple(trade.get(arg, arg) for arg in atom.args)) for atom in facts)
 
 
 def ground_actions(domain: Domain, objects: Objects) -> Iterator[GroundAction]:
@@ -249,30 +285,3 @@ def _groups(atoms: tuple[Atom, ...]) -> Iterator[tuple[Atom, ...]]:
             rest = (*atom.args[:place], *atom.args[place + 1 :])
             found.setdefault((atom.predicate, place, rest), []).append(atom)
     return (tuple(group) for group in found.values())
-
-
-def changed(domain: Domain) -> set[str]:
-    """The predicates that actions change."""
-    return {effect.predicate for action in domain.actions.values() for effect in action.effects}
-
-
-def _read(domain: Domain) -> set[str]:
-    """The predicates that preconditions and conditions of effects speak of."""
-    found: set[str] = set()
-    for action in domain.actions.values():
-        for formula in (action.precondition, *(effect.condition for effect in action.effects)):
-            found |= set(_spoken_of(formula))
-    return found
-
-
-def _spoken_of(formula: Formula) -> Iterator[str]:
-    match formula:
-        case Holds(predicate):
-            yield predicate
-        case Not(body) | ForAll(_, body) | Exists(_, body):
-            yield from _spoken_of(body)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _spoken_of(part)
-        case _:
-            return

@@ -21,7 +21,8 @@ from planners._cnf import Clauses
 from planners._pool import Call, Pool
 from planners.fast_downward import worker_command
 from planners.formula import TRUE, Atom, Binding, Formula, Holds, Literal, Objects, State, holds
-from planners.invariants import changed, ground_actions
+from planners.invariants import ground_actions
+from planners.static import changed, needed
 from planners.task import Domain, GroundAction, Task
 from planners.write import formula_text, problem_text
 
@@ -33,7 +34,11 @@ Group = frozenset[Atom]
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """What holds in every legal state of some objects. `atoms` are those that actions change."""
+    """What holds in every legal state of some objects.
+
+    `atoms` are those that actions change. `static` is what is true of all others; where nobody has stated it (None)
+    those that actions depend on are among the atoms, and no law binds them.
+    """
 
     domain: Domain
     objects: Objects
@@ -42,11 +47,15 @@ class Laws:
     at_most_one: tuple[Group, ...] = ()
     exactly_one: tuple[Group, ...] = ()
     axioms: Formula = TRUE
+    static: State | None = None
 
     def broken(self, state: State) -> Iterator[str]:
         """The laws that the state breaks, in words."""
         for atom in sorted(self.never & state):
             yield f"{atom} can never be"
+        for atom, value in self.settled.items():
+            if (atom in state) != value:
+                yield f"{atom} is always {'so' if value else 'false'}"
         for group in self.at_most_one:
             if len(group & state) > 1:
                 yield f"only one of {_listed(group & state)} can be"
@@ -61,13 +70,24 @@ class Laws:
         """The laws for a SAT solver; who adds to them takes a copy."""
         clauses = Clauses(self.objects)
         for atom in self.never:
-            clauses.forbid(atom)
+            clauses.fix(atom, False)
+        for atom, value in self.settled.items():
+            clauses.fix(atom, value)
         for group in self.at_most_one:
             clauses.at_most_one(group)
         for group in self.exactly_one:
             clauses.exactly_one(group)
         clauses.require(self.axioms)
         return clauses
+
+    @cached_property
+    def settled(self) -> dict[Atom, bool]:
+        """The atoms whose value never changes and is known."""
+        if self.static is None:
+            return {}
+        moving = changed(self.domain)
+        others = (atom for atom in self.domain.atoms(self.objects) if atom.predicate not in moving)
+        return {atom: atom in self.static for atom in others}
 
     def implied(self, literal: Literal) -> frozenset[Literal]:
         """All that has to be so if the literal is, by the laws that are about two facts each."""
@@ -96,24 +116,41 @@ _known: dict[tuple[object, ...], Laws] = {}
 _lock = Lock()
 
 
-def find_laws(domain: Domain, objects: Objects, seed: State) -> Laws:
-    """The laws of all states that can be reached from the seed; found once for each."""
-    key = domain.text, tuple(sorted(objects.items())), seed, domain.axioms
+def find_laws(domain: Domain, objects: Objects, seed: State, static: State | None = None) -> Laws:
+    """The laws of all states that can be reached from the seed; found once for each.
+
+    `static` are all facts that hold and that no action changes; None if nobody has stated them.
+    """
+    key = domain.text, tuple(sorted(objects.items())), seed, domain.axioms, static
     with _lock:
         if key not in _known:
-            _known[key] = _found(domain, objects, seed)
+            _known[key] = _found(domain, objects, seed, static)
         return _known[key]
 
 
-def _found(domain: Domain, objects: Objects, seed: State) -> Laws:
-    moving = changed(domain)
-    atoms = tuple(atom for atom in domain.atoms(objects) if atom.predicate in moving)
+def axioms_only(domain: Domain, objects: Objects, static: State | None = None) -> Laws:
+    """The laws where no state is known to be legal: the axioms, if there are any, and what is static."""
+    atoms = tuple(_bound(domain, objects, static))
+    return Laws(domain, objects, atoms, axioms=domain.axioms or TRUE, static=static)
+
+
+def _bound(domain: Domain, objects: Objects, static: State | None) -> Iterator[Atom]:
+    """The atoms that a state is about: what changes, and what actions depend on and nobody has stated."""
+    open_ones = changed(domain) if static is not None else changed(domain) | needed(domain)
+    return (atom for atom in domain.atoms(objects) if atom.predicate in open_ones)
+
+
+def _found(domain: Domain, objects: Objects, seed: State, static: State | None) -> Laws:
+    atoms = tuple(_bound(domain, objects, static))
+    seed |= static or frozenset()
     reachable, groups = _translated(Task(domain, objects, seed, TRUE))
     actions = list(ground_actions(domain, objects))
     exact = tuple(group for group in groups if len(group & seed) == 1 and all(_keeps(group, one) for one in actions))
     most = tuple(group for group in groups if group not in exact)
-    never = frozenset(atoms) - reachable if domain.axioms is None else frozenset()
-    return Laws(domain, objects, atoms, never, most, exact, domain.axioms or TRUE)
+    moving = changed(domain)
+    unreached = frozenset(atom for atom in atoms if atom.predicate in moving) - reachable
+    never = unreached if domain.axioms is None else frozenset()
+    return Laws(domain, objects, atoms, never, most, exact, domain.axioms or TRUE, static)
 
 
 def _translated(task: Task) -> tuple[frozenset[Atom], tuple[Group, ...]]:

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from planners.formula import TRUE, Atom, Binding, Formula, Literal, Objects, State, Variable, holds, literals
-
-
-class Step(NamedTuple):
-    """A named action with its arguments, written `moveblock(r, c2)`."""
-
-    action: str
-    args: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.action}({', '.join(self.args)})"
-
-    @classmethod
-    def parse(cls, text: str) -> Step:
-        """Read `moveblock(r, c2)`; the inverse of `str`."""
-        name, _, rest = text.strip().partition("(")
-        inner = rest.rpartition(")")[0]
-        return cls(name.strip(), tuple(arg.strip() for arg in inner.split(",") if arg.strip()))
+from planners.steps import Step as Step
 
 
 @dataclass(frozen=True, slots=True)

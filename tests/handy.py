@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
-from envs.base import Environment
+from envs.base import Symbolic
 from models.base import Model, Reply, Request, Witness, Witnessing
 from models.langchain import LangChainChat
 from models.turns import Turn
@@ -60,7 +60,7 @@ class Solver:
         self.facts = facts
 
     @classmethod
-    def for_world(cls, world: Environment) -> Puppet:
+    def for_world(cls, world: Symbolic) -> Puppet:
         """A puppet that solves problems of this world."""
         return Puppet(script=cls([str(atom) for atom in world.domain.atoms(world.objects)]))
 

@@ -22,7 +22,7 @@ def texts_of(body: Body) -> list[str]:
     system = body.get("system", ())
     parts = [system] if isinstance(system, str) else list(system)
     for message in body["messages"]:
-        parts += [message["content"]] if isinstance(message["content"], str) else message["content"]
+        parts += [message["content"]] if isinstance(message["content"], str) else message["content"] or ()
     texts = (part if isinstance(part, str) else part.get("text") for part in parts)
     return [text for text in texts if text is not None]
 

@@ -11,6 +11,7 @@ which want it in a process of its own. `tests.lessons` has answers for whole run
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import random
 import socket
@@ -22,11 +23,15 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from tests.loopback_replies import anthropic_reply, error_body, openai_reply
+from tests.loopback_replies import Calling, anthropic_reply, error_body, openai_reply
 
+HUNDRED_MB = 100 * 2**20
 Body = dict[str, Any]
-Answer = Callable[[Body], str]
-"""From the JSON of a request to the words of the reply."""
+Answer = Callable[[Body], str | Calling]
+"""From the JSON of a request to the words of the reply, or to what it calls."""
+
+Mangle = Callable[[Any], Any]
+"""From the JSON of a reply to what is sent in its place: other JSON, or bytes as they are."""
 
 
 class Fault(StrEnum):
@@ -49,6 +54,11 @@ class Fault(StrEnum):
     HALF = "the connection closes in the middle of the answer"
     EMPTY = "status 200 and no body"
     NO_REPLY = "status 200 and no reply in the body"
+    REDIRECT = "307"
+    LARGE = "a reply of 100 MB"
+    ENDLESS = "a reply that never ends"
+    BOMB = "a small reply that unpacks to 64 MB"
+    ZIPPED = "a reply that is packed"
 
 
 PASSING = (
@@ -104,11 +114,13 @@ class Loopback:
     def __init__(self, answer: Answer = lambda body: "Yes", *, kept: int = 1000) -> None:
         self.answer = answer
         self.faults: Faults = lambda number: None
+        self.mangle: Mangle | None = None
         self.refuses: set[str] = set()
         self.key: str | None = None
         self.latency = 0.0
         self.slowness = 0.3
         self.retry_after = "0.05"
+        self.location = ""
         self.confidence = 0.9
         self.count = 0
         self.failed: dict[Fault, int] = {}
@@ -184,7 +196,11 @@ class Loopback:
         except LookupError as missing:
             return 422, error_body("422", f"nobody taught me an answer to this: {str(missing)[:2000]}", anthropic)
         make = anthropic_reply if anthropic else openai_reply
-        return 200, make(body, text, self.confidence, self.kept_prefixes)
+        reply = make(body, text, self.confidence, self.kept_prefixes)
+        if self.mangle is None:
+            return 200, reply
+        mangled = self.mangle(json.loads(reply))
+        return 200, mangled if isinstance(mangled, bytes) else json.dumps(mangled).encode()
 
 
 class Connection(asyncio.Protocol):
@@ -250,11 +266,34 @@ class Connection(asyncio.Protocol):
             body, length = body[: length // 2], length // 2
         elif fault is Fault.HALF:
             body = body[: length // 2]
-        wait = f"retry-after: {self._server.retry_after}\r\n" if fault is Fault.TOO_MANY_WAIT else ""
-        head = f"HTTP/1.1 {status} OK\r\ncontent-type: application/json\r\n{wait}content-length: {length}\r\n\r\n"
-        self.transport.write(head.encode() + body)
+        elif fault in (Fault.BOMB, Fault.ZIPPED):
+            body = gzip.compress(b" " * 2**26 if fault is Fault.BOMB else body)
+            length = len(body)
+        more = {
+            Fault.TOO_MANY_WAIT: f"retry-after: {self._server.retry_after}\r\n",
+            Fault.REDIRECT: f"location: {self._server.location}\r\n",
+            Fault.BOMB: "content-encoding: gzip\r\n",
+            Fault.ZIPPED: "content-encoding: gzip\r\n",
+        }.get(fault or Fault.SLOW, "")
+        head = f"HTTP/1.1 {status} OK\r\ncontent-type: application/json\r\n{more}"
+        if fault in (Fault.LARGE, Fault.ENDLESS):
+            length = HUNDRED_MB if fault is Fault.LARGE else 10 * HUNDRED_MB
+            size = f"content-length: {length}" if fault is Fault.LARGE else "connection: close"
+            self.transport.write(f"{head}{size}\r\n\r\n".encode())
+            self._pour(length)
+            return
+        self.transport.write(f"{head}content-length: {length}\r\n\r\n".encode() + body)
         if fault is Fault.HALF:
             self.transport.close()
+
+    def _pour(self, left: int) -> None:
+        """Send so many bytes, no faster than they are taken."""
+        while left > 0 and not self.transport.is_closing():
+            if self.transport.get_write_buffer_size() > 2**20:
+                asyncio.get_running_loop().call_later(0.002, self._pour, left)
+                return
+            self.transport.write(b" " * min(left, 2**16))
+            left -= 2**16
 
 
 if __name__ == "__main__":

@@ -5,15 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 Body = dict[str, Any]
 PICTURE_TOKENS = 500
 
 
-def openai_reply(body: Body, text: str, confidence: float, kept: set[str]) -> bytes:
+class Calling(NamedTuple):
+    """Words and calls of tools: each an id, a name, and arguments as JSON, which may be broken."""
+
+    text: str
+    calls: tuple[tuple[str, str, str], ...]
+
+
+def openai_reply(body: Body, answer: str | Calling, confidence: float, kept: set[str]) -> bytes:
     """A chat completion. The tokens of a prefix that was sent before count as kept."""
     budget = body.get("max_completion_tokens") or body.get("max_tokens") or 10**6
+    text, calls = answer if isinstance(answer, Calling) else (answer, ())
     said, cut = _within(text, budget)
     prefix = [*body["messages"][:-1], _without_last(body["messages"][-1])]
     prompt = _tokens(body["messages"])
@@ -23,6 +31,9 @@ def openai_reply(body: Body, text: str, confidence: float, kept: set[str]) -> by
         "message": {"role": "assistant", "content": said},
         "finish_reason": "length" if cut else "stop",
     }
+    if calls:
+        choice["message"] |= {"content": said or None, "tool_calls": [_openai_call(*call) for call in calls]}
+        choice["finish_reason"] = "tool_calls"
     if body.get("logprobs"):
         choice["logprobs"] = {"content": [_first_token(said, confidence, body.get("top_logprobs", 0))]}
     usage = {
@@ -31,12 +42,13 @@ def openai_reply(body: Body, text: str, confidence: float, kept: set[str]) -> by
         "total_tokens": prompt + len(said.split()),
         "prompt_tokens_details": {"cached_tokens": _tokens(prefix) if known else 0},
     }
-    answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"]}
-    return json.dumps({**answer, "choices": [choice], "usage": usage}).encode()
+    head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"]}
+    return json.dumps({**head, "choices": [choice], "usage": usage}).encode()
 
 
-def anthropic_reply(body: Body, text: str, confidence: float, kept: set[str]) -> bytes:
+def anthropic_reply(body: Body, answer: str | Calling, confidence: float, kept: set[str]) -> bytes:
     """A message. What stands before a breakpoint is kept from the first time on."""
+    text, calls = answer if isinstance(answer, Calling) else (answer, ())
     said, cut = _within(text, body["max_tokens"])
     blocks = [*body.get("system", ()), *(part for message in body["messages"] for part in message["content"])]
     marked = max((place + 1 for place, part in enumerate(blocks) if "cache_control" in part), default=0)
@@ -48,10 +60,11 @@ def anthropic_reply(body: Body, text: str, confidence: float, kept: set[str]) ->
         "cache_creation_input_tokens": 0 if known else before,
         "cache_read_input_tokens": before if known else 0,
     }
-    answer = {"id": "msg_1", "type": "message", "role": "assistant", "model": body["model"], "stop_sequence": None}
-    content = [{"type": "text", "text": said}] if said else []
-    reason = "max_tokens" if cut else "end_turn"
-    return json.dumps({**answer, "content": content, "stop_reason": reason, "usage": usage}).encode()
+    head = {"id": "msg_1", "type": "message", "role": "assistant", "model": body["model"], "stop_sequence": None}
+    content: list[Body] = [{"type": "text", "text": said}] if said else []
+    content += [_anthropic_call(*call) for call in calls]
+    reason = "max_tokens" if cut else "tool_use" if calls else "end_turn"
+    return json.dumps({**head, "content": content, "stop_reason": reason, "usage": usage}).encode()
 
 
 def error_body(kind: str, message: str, anthropic: bool, param: str | None = None) -> bytes:
@@ -61,6 +74,18 @@ def error_body(kind: str, message: str, anthropic: bool, param: str | None = Non
     if anthropic:
         return json.dumps({"type": "error", "error": {"type": code or "api_error", "message": message}}).encode()
     return json.dumps({"error": {"message": message, "type": "error", "param": param, "code": code}}).encode()
+
+
+def _openai_call(id: str, name: str, arguments: str) -> Body:
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _anthropic_call(id: str, name: str, arguments: str) -> Body:
+    try:
+        given = json.loads(arguments)
+    except ValueError:
+        given = arguments
+    return {"type": "tool_use", "id": id, "name": name, "input": given}
 
 
 def _within(text: str, budget: int) -> tuple[str, bool]:
@@ -75,6 +100,8 @@ def _without_last(message: Body) -> Any:
 
 def _tokens(parts: Any) -> int:
     """A quarter of the letters, and so much for a picture."""
+    if parts is None:
+        return 0
     if isinstance(parts, str):
         return len(parts) // 4
     if isinstance(parts, dict):

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from agents.registry import find_agent
+from envs.base import View, World
 from envs.blocksworld.problems import BlocksProblem
 from envs.blocksworld.world import Blocksworld, Chance
-from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.results import EpisodeResult, score_episode
-from evals.runner import Setup, model_for, play_episode
-from evals.trace import Record, Recorder
+from evals.judges.symbolic import SymbolicJudge
+from evals.run.episodes import Episode
+from evals.run.results import EpisodeResult, score_episode
+from evals.run.runner import Setup, model_for, play_episode
+from evals.run.toolboxes import Rules
+from evals.run.trace import Record, Recorder
 from models.base import Kind, Model, Reply, Request, Witness
+from models.conduct import Conducted
+from models.oracle import PerfectEyes
 from models.scripted import Scripted
 from models.sim import StandIn
 from planners.formula import Atom
@@ -32,8 +37,8 @@ class LyingEyes:
     def __init__(self, lie: Lie) -> None:
         self.lie = lie
 
-    def sees(self, atom: Atom, true: bool, request: Request, witness: Witness) -> bool:
-        return self.lie(atom, true, request)
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        return self.lie(Atom.parse(fact), true, request)
 
 
 def liar(lie: Lie) -> StandIn:
@@ -51,16 +56,22 @@ class Proposing:
     simulated: bool = False
     cacheable: bool = False
 
-    def for_episode(self, witness: Witness) -> Scripted:
-        def reply(request: Request) -> str:
-            if request.kind is not Kind.YES_NO:
-                return self.propose()
-            return "Yes" if request.about in witness.truth() else "No"
-
-        return Scripted(reply)
+    def for_episode(self, witness: Witness) -> Told:
+        return Told(self, witness)
 
     async def ask(self, request: Request) -> Reply:
         raise NotImplementedError
+
+
+class Told(Scripted):
+    """A proposing model that knows the episode."""
+
+    def __init__(self, model: Proposing, witness: Witness) -> None:
+        super().__init__(lambda request: model.propose())
+        self._oracle = StandIn(PerfectEyes()).for_episode(witness)
+
+    async def ask(self, request: Request) -> Reply:
+        return await (self._oracle if request.kind is Kind.YES_NO else super()).ask(request)
 
 
 def proposal(action: str, **parameters: str) -> str:
@@ -79,11 +90,27 @@ def play(
     **setting: object,
 ) -> tuple[EpisodeResult, list[Record]]:
     """One episode; its result and its trace."""
-    setup = replace(Setup(find_agent(agent), model, *planners), **setting)  # type: ignore[arg-type]
-    episode = Episode(
-        problem.id, problem.name, problem.split, 0, steps, lambda pictures: Blocksworld(problem, chance=chance)
-    )
-    world = episode.open(PictureStore())
-    recorder = Recorder(None, world)
-    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
-    return score_episode(problem.id, problem.name, problem.split, 0, recorder.records), recorder.records
+    rules = {name: value for name, value in setting.items() if name in Rules.__dataclass_fields__}
+    others = {name: value for name, value in setting.items() if name not in rules}
+    setup = Setup(find_agent(agent), model, planners[0], rules=Rules(**rules), **others)  # type: ignore[arg-type]
+    episode = Episode(problem.id, problem.split, 0, steps, {"problem": problem.name, "level": problem.split})
+    return play_in(Blocksworld(problem, chance=chance), setup, episode, planners[1])
+
+
+def play_in(
+    world: World, setup: Setup, episode: Episode, perfect: Planner, view: Any = None
+) -> tuple[EpisodeResult, list[Record]]:
+    """One episode in a symbolic world; its result and its trace."""
+    judge = SymbolicJudge(world, episode.tags, lambda: perfect)
+    recorder = Recorder(None, judge)
+
+    async def played() -> None:
+        model = model_for(setup, episode, judge)
+        try:
+            await play_episode(setup, episode, view or View(world), judge, model, recorder)
+        finally:
+            if isinstance(model, Conducted):
+                await model.close()
+
+    asyncio.run(played())
+    return score_episode(episode, judge, recorder.records), recorder.records

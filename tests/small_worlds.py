@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from envs.base import View
+from envs.base import View, World
 from envs.blocksworld.problems import BlocksProblem, Columns, domain, goal_of
 from envs.blocksworld.world import Blocksworld
-from models.base import Kind, Message, Model, Request, Witness
-from planners.formula import Atom
+from evals.judges.symbolic import SymbolicJudge
+from models.base import Kind, Message, Model, Request
 from planners.outcome import Planner
 from tools.events import Event
 from tools.toolbox import Toolbox
@@ -44,25 +44,15 @@ def arrangements(draw: st.DrawFn, blocks: str = "rgbyp", columns: int = 4) -> Co
     return tuple(tuple(b for b, at in zip(order, places, strict=True) if at == column) for column in range(columns))
 
 
-def witness(world: Blocksworld, planner: Planner, *, split: str = "simple", name: str = "small") -> Witness:
-    """What evals tells a model that has no eyes."""
-    return Witness(
-        problem=name,
-        split=split,
-        world=world.name,
-        domain=world.domain,
-        objects=world.objects,
-        goal=world.goal,
-        signatures=world.signatures,
-        truth=world.truth,
-        planner=planner,
-    )
+def witness(world: World, planner: Planner, *, split: str = "simple", name: str = "small") -> SymbolicJudge:
+    """Who tells a model the truth that has no eyes."""
+    return SymbolicJudge(world, {"problem": name, "level": split}, lambda: planner)
 
 
 def toolbox(world: Blocksworld, model: Model, planner: Planner, **options: Any) -> tuple[Toolbox, list[Event]]:
     """A toolbox over the view of a world, and the list that its events go to."""
     told: list[Event] = []
-    return Toolbox(View(world), model, planner, emit=told.append, **options), told
+    return Toolbox(env=View(world), model=model, planner=planner, emit=told.append, **options), told
 
 
 @dataclass(frozen=True)
@@ -87,4 +77,4 @@ def request(text: str = "Is it so?", picture: Sketch | None = None, **options: A
 
 def about(fact: str, **options: Any) -> Request:
     """A yes/no question about a fact."""
-    return request(f"Is it true that {fact}?", kind=Kind.YES_NO, about=Atom.parse(fact), **options)
+    return request(f"Is it true that {fact}?", kind=Kind.YES_NO, about=fact, **options)

@@ -20,20 +20,21 @@ SCRIPT = """
 import asyncio, sys
 from importlib import import_module
 
-import models.sim
+from models.cache import CachedModel
 
 _, command, log, most, *words = sys.argv
-asked, left, answer = open(log, "a", buffering=1), int(most), models.sim.Answering.ask
+asked, left, answer = open(log, "a", buffering=1), int(most), CachedModel._ask
 
-async def slowly(self, request):
+async def slowly(self, key, request):
     global left
-    asked.write(request.fingerprint(self.identity, looks=self.looks) + "\\n")
+    asked.write(key + "\\n")
     left -= 1
     await asyncio.sleep(0.02 if left >= 0 else 3600)
-    return await answer(self, request)
+    return await answer(self, key, request)
 
-models.sim.Answering.ask = slowly
-sys.exit(import_module(command).main(words))
+CachedModel._ask = slowly
+module = import_module(command)
+sys.exit((module if hasattr(module, "main") else import_module(f"{command}.__main__")).main(words))
 """
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from agents.registry import find_agent
-from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.results import EpisodeResult, score_episode
-from evals.run_directory import RunDirectory
-from evals.runner import Setup, model_for, play_episode
-from evals.trace import Record, Recorder
+from evals.judges.symbolic import JUDGING
+from evals.run.directory import FORMAT, RunDirectory
+from evals.run.episodes import Episode
+from evals.run.results import EpisodeResult
+from evals.run.runner import Setup
+from evals.run.trace import Record
 from models.base import Model
 from models.oracle import load as oracle
 from models.scripted import Scripted, always
 from planners.formula import Atom
 from planners.outcome import Planner
 from planners.task import Step
+from tests import playing
 from tests.handy import Handy, Solver
 from tests.playing import liar, play
 from tests.small_home import SmallHome
@@ -34,6 +34,9 @@ CONFIG = {
     "command": "python -m evals.viplan --seed 7",
     "simulated": True,
     "looks": False,
+    "format": FORMAT,
+    "judging": JUDGING.as_json(),
+    "splits": ["simple", "medium", "hard"],
 }
 
 
@@ -82,15 +85,35 @@ def play_at_home(planner: Planner) -> tuple[EpisodeResult, list[Record]]:
 
 def play_in(home: SmallHome, agent: str, model: Model, planner: Planner) -> tuple[EpisodeResult, list[Record]]:
     """An episode of twelve steps in a home."""
-    setup = Setup(find_agent(agent), model, planner, planner)
-    episode = Episode("home", "home", "simple", 0, 12, lambda pictures: home)
-    world = episode.open(PictureStore())
-    recorder = Recorder(None, world)
-    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
-    return score_episode("home", "home", "simple", 0, recorder.records), recorder.records
+    setup = Setup(find_agent(agent), model, planner)
+    return playing.play_in(home, setup, Episode("home", "simple", 0, 12, {"level": "simple"}), planner)
 
 
 def write_trace(run: RunDirectory, id: str, records: list[Record]) -> None:
     """A trace as a run writes it."""
     lines = (record.model_dump_json(exclude_none=True) + "\n" for record in records)
     run.trace(id).write_text("".join(lines), encoding="utf-8")
+
+
+class Going:
+    """A live run: it holds its lock, and a test says how much it has of a finished run's episodes."""
+
+    def __init__(self, folder: Path, finished: Path) -> None:
+        self.finished = RunDirectory.open(finished)
+        self.run = RunDirectory.create(
+            folder, {**CONFIG, "started": "2026-01-02T12:00:00+00:00", "episodes": {"hard": 8}}
+        )
+
+    def grow(self, id: str, lines: int | None = None) -> None:
+        """Write the first lines of an episode's trace, or all of it."""
+        trace = self.finished.trace(id).read_bytes().splitlines(keepends=True)
+        self.run.trace(id).write_bytes(b"".join(trace[:lines]))
+
+    def finish(self, id: str) -> None:
+        """An episode is over."""
+        self.grow(id)
+        self.run.append(next(result for result in self.finished.results() if result.id == id))
+
+    def stop(self) -> None:
+        """The run is over, or was killed."""
+        self.run.close()

@@ -6,9 +6,11 @@ An event holds only what the agent could know. The truth of the moment is put be
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from models.base import Kind
 
 
 class Reason(StrEnum):
@@ -26,10 +28,16 @@ class Reason(StrEnum):
     MODEL_UNAVAILABLE = "model_unavailable"
     WORLD_UNAVAILABLE = "world_unavailable"
     CRASHED = "crashed"
+    AGENT_ERROR = "agent_error"
+    ENDLESS = "endless"
+    NO_END = "no_end"
 
 
 INFRASTRUCTURE = frozenset({Reason.PLANNER_ERROR, Reason.MODEL_UNAVAILABLE, Reason.WORLD_UNAVAILABLE, Reason.CRASHED})
 """Ends that say nothing about the agent: never scored, tried again on resume."""
+
+AGENT_ERRORS = frozenset({Reason.AGENT_ERROR, Reason.ENDLESS, Reason.NO_END})
+"""Ends that are for the agent's author to mend: an exception in a node, a graph that never ends, one without `end`."""
 
 
 class Phase(StrEnum):
@@ -45,20 +53,6 @@ class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class _Replied(_Event):
-    """What every event about a model's reply says of it. `fault` says why it could not be read."""
-
-    step: int
-    reply: str
-    fault: str | None = None
-    truncated: bool = False
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-    cached: bool = False
-
-
 class Began(_Event):
     """An episode began: which problem, and what is wanted."""
 
@@ -66,30 +60,86 @@ class Began(_Event):
     problem: str
     goal: str
     step_limit: int
+    options: tuple[str, ...] = ()
 
 
 class Observed(_Event):
-    """The agent looked. `sha256` is None if nobody needed the bytes."""
+    """The agent looked. `sha256` is None if nobody needed the bytes; `more` are further views of the same moment."""
 
     type: Literal["observed"] = "observed"
     step: int
     picture: str
     sha256: str | None = None
     visible: tuple[str, ...] | None = None
+    more: tuple[str, ...] = ()
 
 
-class Asked(_Replied):
-    """A fact was asked about and answered. `answer` is None where the reply could not be read."""
+Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
+"""What a reply comes to: yes or no, a letter, a number, a text, actions of a plan, calls of tools."""
+
+
+class Asked(_Event):
+    """A model was asked and replied.
+
+    `kind` is the sort of reply that was wanted and `value` what was read; None where the reply could not be read, and
+    `fault` then says why. `about` names what the question is after, `phase` why it was asked, `expected` the value that
+    a plan counts on. `prompt` leads to the messages in `prompts.jsonl`. `attempt` is above 0 where it was asked again.
+    """
 
     type: Literal["asked"] = "asked"
-    phase: Phase
-    atom: str
-    question: str
+    step: int
+    kind: Kind
+    phase: str = Phase.FREE.value
+    about: str = ""
+    question: str = ""
+    options: tuple[str, ...] = ()
     expected: bool | None = None
-    answer: bool | None = None
+    value: Value = None
+    prompt: str | None = None
+    attempt: int = 0
+    reply: str
+    fault: str | None = None
+    truncated: bool = False
     yes: float | None = None
     no: float | None = None
     reminded: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    cached: bool = False
+
+    @property
+    def of_fact(self) -> bool:
+        """Whether it is a yes/no question."""
+        return self.kind is Kind.YES_NO
+
+    @property
+    def proposes(self) -> bool:
+        """Whether the model was asked what to do."""
+        return self.kind in PROPOSALS
+
+    @property
+    def decides(self) -> bool:
+        """Whether the model was asked which tools to call."""
+        return self.kind is Kind.TOOLS
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The plan or the calls that were read; nothing for other kinds."""
+        return self.value if isinstance(self.value, tuple) else ()
+
+
+PROPOSALS = frozenset({Kind.PLAN, Kind.ACTION})
+"""Kinds of reply that say what to do."""
+
+
+class Answered(_Event):
+    """The agent gave its final answer to the question that is its task."""
+
+    type: Literal["answered"] = "answered"
+    step: int
+    value: Value
 
 
 class Planned(_Event):
@@ -104,20 +154,6 @@ class Planned(_Event):
     seconds: float = 0.0
     cached: bool = False
     message: str = ""
-
-
-class Proposed(_Replied):
-    """A model proposed what to do. `plan` is empty where the reply could not be read."""
-
-    type: Literal["proposed"] = "proposed"
-    plan: tuple[str, ...] = ()
-
-
-class Decided(_Replied):
-    """A model that calls tools said what it wants called; nothing if it is done. `reply` is what it said in words."""
-
-    type: Literal["decided"] = "decided"
-    calls: tuple[str, ...] = ()
 
 
 class Called(_Event):
@@ -141,13 +177,17 @@ class CalledOff(_Event):
 
 
 class Acted(_Event):
-    """An action was attempted. `refused` if it made no sense, so that the world was not even asked."""
+    """An action was attempted. `refused` if it made no sense, so that the world was not even asked.
+
+    `feedback` is what the world says beyond the outcome, where it has more to say.
+    """
 
     type: Literal["acted"] = "acted"
     step: int
     action: str
     outcome: str
     refused: bool = False
+    feedback: str = ""
 
 
 class Replanned(_Event):
@@ -176,28 +216,17 @@ class Believed(_Event):
 
 
 class Ended(_Event):
-    """The episode is over."""
+    """The episode is over. `traceback` is there if the agent's own code raised."""
 
     type: Literal["ended"] = "ended"
     step: int
     reason: Reason
     detail: str = ""
+    traceback: str = ""
 
 
 Event = Annotated[
-    Began
-    | Observed
-    | Asked
-    | Planned
-    | Proposed
-    | Decided
-    | Called
-    | CalledOff
-    | Acted
-    | Replanned
-    | Entered
-    | Believed
-    | Ended,
+    Began | Observed | Asked | Answered | Planned | Called | CalledOff | Acted | Replanned | Entered | Believed | Ended,
     Field(discriminator="type"),
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

@@ -3,16 +3,20 @@
     tools = langchain_tools(toolbox)
     model.bind_tools(tools)
 
-What a tool gives back is text, as a tool-calling model reads it; what happens is told as events all the same.
+What a tool gives back is text, as a tool-calling model reads it; what happens is told as events all the same. How to
+write facts and actions is said with examples from the world at hand.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from models.parsing import Proposal
+from planners.facts import Written, words
 from planners.formula import Atom
 from planners.task import Step
 from tools.toolbox import Toolbox
@@ -20,29 +24,17 @@ from tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-
-class Facts(BaseModel):
-    """Facts to ask about."""
-
-    facts: list[str] = Field(description="facts such as 'on r,b': a predicate, a space, and objects with commas")
-
-
-class Believed(BaseModel):
-    """A state to plan from."""
-
-    true_facts: list[str] = Field(description="every fact taken to be true, such as 'incolumn r,c1'; others are false")
-
-
-class Move(BaseModel):
-    """An action to attempt."""
-
-    action: str = Field(description="the name of the action")
-    arguments: list[str] = Field(description="its arguments in order")
+LONGEST = 120
+"""How much of what was written is repeated."""
+SYNTAX = "a predicate, a space, and its objects with commas between them"
+"""How a fact is written; other ways are understood too."""
 
 
 def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
     """Look, query_predicates, plan_pddl and step_environment over one toolbox."""
     from langchain_core.tools import StructuredTool
+
+    written = Written(toolbox.env.domain, toolbox.env.objects)
 
     async def look() -> str:
         """See what is in view now."""
@@ -52,17 +44,17 @@ def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
 
     async def query_predicates(facts: list[str]) -> str:
         """Ask the vision model whether facts are true in the current picture."""
-        atoms, strange = _read(facts, toolbox)
+        atoms, strange = _read(facts, written)
         answers = await toolbox.query(atoms, cot=cot) if atoms else []
         said = {True: "yes", False: "no", None: "no clear answer"}
         lines = [f"{answer.atom}: {said[answer.value]}" for answer in answers]
-        return "\n".join(lines + [f"{text}: no such fact" for text in strange])
+        return "\n".join([*lines, *_no_facts(strange, written, toolbox)])
 
     async def plan_pddl(true_facts: list[str]) -> str:
         """Have a symbolic planner find actions from a state to the goal."""
-        atoms, strange = _read(true_facts, toolbox)
+        atoms, strange = _read(true_facts, written)
         if strange:
-            return f"no such facts: {'; '.join(strange)}"
+            return "\n".join(_no_facts(strange, written, toolbox))
         outcome = await toolbox.plan(frozenset(atoms))
         if not outcome.solved:
             return f"no plan: {outcome.status}"
@@ -72,19 +64,66 @@ def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
         """Attempt one action in the world."""
         if toolbox.spent:
             return "the step limit is reached"
-        step = Step(action.strip(), tuple(argument.strip().lower() for argument in arguments))
-        if toolbox.env.domain.check(step, toolbox.env.objects):
-            return str(toolbox.refuse(Proposal(action, arguments, None)))
+        step = _step(action, arguments, toolbox)
+        if fault := toolbox.env.domain.check(step, toolbox.env.objects):
+            outcome = toolbox.refuse(Proposal(action, arguments, None))
+            example = json.dumps(examples(toolbox)["step_environment"], ensure_ascii=False)
+            return f"{outcome}: {_line(fault)}; write actions as {example}"
         stepped = toolbox.act(step)
         return f"{stepped.outcome}; the goal is reached" if stepped.terminated else str(stepped.outcome)
 
+    facts, believed, move = _schemas(toolbox)
     make = StructuredTool.from_function
     return [
         make(coroutine=look, name="look", description=look.__doc__),
-        make(coroutine=query_predicates, name="query_predicates", args_schema=Facts),
-        make(coroutine=plan_pddl, name="plan_pddl", args_schema=Believed),
-        make(coroutine=step_environment, name="step_environment", args_schema=Move),
+        make(coroutine=query_predicates, name="query_predicates", args_schema=facts),
+        make(coroutine=plan_pddl, name="plan_pddl", args_schema=believed),
+        make(coroutine=step_environment, name="step_environment", args_schema=move),
     ]
+
+
+def _schemas(toolbox: Toolbox) -> tuple[type[BaseModel], type[BaseModel], type[BaseModel]]:
+    """What the tools take, with examples from the world at hand."""
+    facts, move = _quoted(example_facts(toolbox)), examples(toolbox)["step_environment"]
+    asked = f"facts such as {facts}: {SYNTAX}"
+    true = f"every fact taken to be true, such as {facts}; others are false"
+    action = f"the name of the action, such as {move['action']!r}"
+    arguments = f"its arguments in order, such as {json.dumps(move['arguments'], ensure_ascii=False)}"
+    return (
+        create_model("Facts", __doc__="Facts to ask about.", facts=(list[str], Field(description=asked))),
+        create_model("Believed", __doc__="A state to plan from.", true_facts=(list[str], Field(description=true))),
+        create_model(
+            "Move",
+            __doc__="An action to attempt.",
+            action=(str, Field(description=action)),
+            arguments=(list[str], Field(description=arguments)),
+        ),
+    )
+
+
+def examples(toolbox: Toolbox) -> dict[str, dict[str, Any]]:
+    """For each tool that takes something a call that makes sense in this world."""
+    env, facts = toolbox.env, [str(fact) for fact in example_facts(toolbox)]
+    action = next(iter(env.domain.actions.values()))
+    pools = (env.objects.of_type(parameter.type) for parameter in action.parameters)
+    arguments: list[str] = []
+    for pool in pools:
+        arguments.append(next((name for name in pool if name not in arguments), "nothing"))
+    return {
+        "query_predicates": {"facts": facts},
+        "plan_pddl": {"true_facts": facts},
+        "step_environment": {"action": action.name, "arguments": arguments},
+    }
+
+
+def example_facts(toolbox: Toolbox) -> list[Atom]:
+    """One fact for each number of objects that facts here are about, the most first; no thing beside itself."""
+    by_number: dict[int, Atom] = {}
+    env = toolbox.env
+    for atom in toolbox.facts or env.domain.atoms(env.objects):
+        if len(set(atom.args)) == len(atom.args):
+            by_number.setdefault(len(atom.args), atom)
+    return [by_number[number] for number in sorted(by_number, reverse=True)]
 
 
 def task_text(toolbox: Toolbox) -> str:
@@ -94,11 +133,36 @@ def task_text(toolbox: Toolbox) -> str:
         f"{name} {','.join(variable.type for variable in variables)}"
         for name, variables in env.domain.predicates.items()
     )
-    return f"{env.description}\n\n{env.action_help}\n\nFacts: {facts}.\n\nGoal:\n{env.goal_text}"
+    return f"{toolbox.world_text}\n\n{env.action_help}\n\nFacts: {facts}.\n\nGoal:\n{env.goal_text}"
 
 
-def _read(facts: list[str], toolbox: Toolbox) -> tuple[list[Atom], list[str]]:
-    """The facts that exist in this world, and the texts that name none."""
-    known = set(toolbox.env.domain.atoms(toolbox.env.objects))
-    read = [(text, Atom.parse(text)) for text in facts]
-    return [atom for _, atom in read if atom in known], [text for text, atom in read if atom not in known]
+def _read(facts: list[str], written: Written) -> tuple[list[Atom], list[str]]:
+    """The facts that exist in this world, each once, and the texts that name none."""
+    read = [(text, written.read(text)) for text in facts]
+    return list(dict.fromkeys(atom for _, atom in read if atom)), [text for text, atom in read if not atom]
+
+
+def _no_facts(strange: list[str], written: Written, toolbox: Toolbox) -> Iterable[str]:
+    """What is said of texts that name no fact, and how facts are written."""
+    for text in strange:
+        yield f"{_line(text)}: no such fact: {written.fault(text)}"
+    if strange:
+        yield f"Write facts as {_quoted(example_facts(toolbox))}: {SYNTAX}."
+
+
+def _step(action: str, arguments: list[str], toolbox: Toolbox) -> Step:
+    """The action that is meant, whatever the case of its letters."""
+    env = toolbox.env
+    known: dict[tuple[str, ...], str] = {(name.lower(),): name for name in (*env.domain.actions, *env.objects)}
+    name, *args = (known.get(words(text), text.strip()) for text in (action, *arguments))
+    return Step(name, tuple(args))
+
+
+def _quoted(facts: Iterable[Atom]) -> str:
+    return " or ".join(f"'{fact}'" for fact in facts)
+
+
+def _line(text: str) -> str:
+    """What a model wrote, on a line and not too long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST else f"{flat[:LONGEST]}…"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,24 +35,36 @@ class Prompt:
         """The names of the places to fill in."""
         return frozenset(name for _, text in self.turns for name in _PLACE.findall(text))
 
-    def fill(self, picture: Picture, **values: str) -> tuple[Message, ...]:
-        """The messages. A question that the prompt has no place for comes last, as the original does it."""
+    def fill(self, *pictures: Picture, earlier: Sequence[Picture] = (), **values: str) -> tuple[Message, ...]:
+        """The messages, with the pictures of now where `{image}` is, and earlier ones before them.
+
+        A question that the prompt has no place for comes last, as the original does it; so does a note.
+        """
+        shown: tuple[Part, ...] = pictures
+        if earlier:
+            shown = ("Earlier, the oldest first:", *earlier, "Now:", *pictures)
         messages = [
-            Message(role, _filled(text, picture, values) if "{" in text or not text else (text,))
+            Message(role, _filled(text, shown, values) if "{" in text or not text else (text,))
             for role, text in self.turns
         ]
         question = values.get("question")
         if question and "question" not in self.places:
-            last = messages[-1]
-            messages[-1] = Message(last.role, (*last.parts, f"Question: {question}"))
+            _append(messages, f"Question: {question}")
+        if values.get("note"):
+            _append(messages, values["note"])
         return tuple(messages)
 
 
-def _filled(text: str, picture: Picture, values: dict[str, str]) -> tuple[Part, ...]:
+def _append(messages: list[Message], text: str) -> None:
+    last = messages[-1]
+    messages[-1] = Message(last.role, (*last.parts, text))
+
+
+def _filled(text: str, shown: tuple[Part, ...], values: dict[str, str]) -> tuple[Part, ...]:
     parts: list[Part] = []
     for number, piece in enumerate(text.split("{image}")):
         if number:
-            parts.append(picture)
+            parts.extend(shown)
         # One pass over the template: braces inside a value are left alone.
         filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), piece).strip()
         if filled:

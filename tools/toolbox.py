@@ -1,53 +1,28 @@
-"""The tools of an agent in one episode: look, query predicates, propose, plan, act.
+"""The tools of an agent in a symbolic world: look, query facts, propose, plan, act.
 
 A graph's nodes get the toolbox as their runtime context. Everything that happens through it is told as events.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from envs.base import Environment, Observation, Outcome, Stepped
-from models.base import Kind, Message, Model, Reply, Request
-from models.parsing import Profile, Proposal, Unreadable, proposals, yes_no
-from models.turns import Said, Turn, read_turn
+from envs.base import Observation, Outcome, Stepped, Symbolic, static_facts
+from models.base import Kind, Request
+from models.parsing import Proposal, Unreadable, proposals
 from planners.formula import Atom, Literal, State
 from planners.outcome import Planner, PlanOutcome
 from planners.task import Step, Task
-from tools.events import (
-    INFRASTRUCTURE,
-    Acted,
-    Asked,
-    CalledOff,
-    Decided,
-    Ended,
-    Event,
-    Observed,
-    Phase,
-    Planned,
-    Proposed,
-    Reason,
-    Replanned,
-)
-from tools.prompts import PromptSet
-
-
-class StepsSpent(Exception):
-    """An agent attempted something although the episode is over."""
-
-
-class Conduct(StrEnum):
-    """Which rules an episode follows: the original's to the letter, with its quirks mended, or without giving up."""
-
-    OFFICIAL = "official"
-    MENDED = "mended"
-    PATIENT = "patient"
+from tools.base import Conduct as Conduct
+from tools.base import Feedback, gathered
+from tools.base import StepsSpent as StepsSpent
+from tools.events import CalledOff, Phase, Planned, Replanned, Value
+from tools.facts import open_facts
+from tools.wording import outcome_text, world_text
+from tools.worlds import WorldTools
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,129 +60,131 @@ class Proposals:
     fault: str = ""
 
 
-@dataclass
-class Toolbox:
+@dataclass(kw_only=True, eq=False)
+class Toolbox(WorldTools):
     """What an agent can do in one episode, and the count of what it has done."""
 
-    env: Environment
-    model: Model
+    env: Symbolic
     planner: Planner
-    prompts: PromptSet = field(default_factory=PromptSet.ours)
-    emit: Callable[[Event], None] = lambda event: None
-    step_limit: int = 20
-    conduct: Conduct = Conduct.MENDED
-    parsing: Profile = Profile.ROBUST
     planning_seconds: float = 60.0
-    draw_all: bool = False
-    attempts: int = 0
     enumerations: int = 0
-    reached: bool = False
-    ended: bool = False
-    _seen: Observation | None = None
-    _before: Observation | None = None
 
-    @property
-    def spent(self) -> bool:
-        """Whether the step limit is reached."""
-        return self.attempts >= self.step_limit
+    @cached_property
+    def static(self) -> State | None:
+        """The facts that never change, where they are stated: nobody has to be asked. The original asks them too."""
+        return None if self.conduct.official else static_facts(self.env)
 
-    async def look(self) -> Observation:
-        """What can be seen now; the same picture until something is attempted."""
-        if self._seen is None:
-            seen = self.env.observe()
-            sha256 = await asyncio.to_thread(lambda: seen.picture.sha256) if self.draw_all or self.model.looks else None
-            visible = None if seen.visible is None else tuple(sorted(seen.visible))
-            self.emit(Observed(step=self.attempts, picture=seen.picture.key, sha256=sha256, visible=visible))
-            self._seen = seen
-        return self._seen
+    @cached_property
+    def facts(self) -> Mapping[Atom, None]:
+        """The facts to ask about, in the order of the domain."""
+        every = self.env.domain.atoms(self.env.objects)
+        return dict.fromkeys(every if self.conduct.official else open_facts(self.env, every))
 
-    async def unchanged(self) -> bool:
-        """Whether one sees the same picture as before the last attempt, as far as anyone looked.
+    @cached_property
+    def world_text(self) -> str:
+        """What the model is told of the world with every question: its objects too, but for the original's rules."""
+        return self.env.description if self.conduct.official else world_text(self.env)
 
-        Keys may tell of what is out of sight, so pictures with different ones are compared as they are drawn.
-        """
-        before, new = self._before, (await self.look()).picture
-        if before is None:
-            return False
-        old = before.picture
-        return old.key == new.key or await asyncio.to_thread(lambda: old.sha256 == new.sha256)
+    def outcome_text(self, outcome: Outcome, proposal: Proposal) -> str:
+        """What the model is told of an attempt: a sentence, or the code that the original has for it."""
+        return str(outcome) if self.conduct.official else outcome_text(outcome, proposal, self.env)
 
     async def query(
         self,
         facts: Iterable[Atom | Literal],
         *,
-        phase: Phase = Phase.FREE,
+        phase: str = Phase.FREE,
         cot: bool = False,
         note: str = "",
+        wording: str | None = None,
     ) -> list[Answer]:
-        """Ask about every fact, each in a request of its own, all at once. A literal's value is what is expected."""
+        """Ask about every fact, each in a request of its own, all at once. A literal's value is what is expected.
+
+        `note` comes before the question. `wording` replaces the world's own, with `{question}` where that goes.
+        """
         seen = await self.look()
         asked = [fact if isinstance(fact, Literal) else (fact, None) for fact in facts]
-        number = self.enumerations if phase is Phase.ENUMERATION else self.attempts
-        if phase is Phase.ENUMERATION:
+        number = self.enumerations if phase == Phase.ENUMERATION else self.attempts
+        if phase == Phase.ENUMERATION:
             self.enumerations += 1
         place = f"{phase} {number}"
-        return await _all(self._ask(seen, atom, expected, phase, place, cot, note) for atom, expected in asked)
+        return await gathered(
+            self._query(seen, atom, expected, phase, place, cot, note, wording) for atom, expected in asked
+        )
 
-    async def _ask(
-        self, seen: Observation, atom: Atom, expected: bool | None, phase: Phase, place: str, cot: bool, note: str
+    async def _query(
+        self,
+        seen: Observation,
+        atom: Atom,
+        expected: bool | None,
+        phase: str,
+        place: str,
+        cot: bool,
+        note: str,
+        wording: str | None,
     ) -> Answer:
         question = self.env.question(atom)
+        if wording is not None:
+            question = wording.replace("{question}", question)
         worded = f"{note}\n\n{question}" if note else question
         prompt = self.prompts["yes_no_cot" if cot else "yes_no"]
-        messages = prompt.fill(seen.picture, environment=self.env.description, question=worded)
-        request = Request(messages, Kind.YES_NO, about=atom, place=place, cot=cot, max_tokens=1024 if cot else 16)
-        reply, seconds = await self._reply(request)
-        read = yes_no(reply.text, cot=cot, profile=self.parsing)
-        value, fault = (None, read.reason) if isinstance(read, Unreadable) else (read, None)
-        self.emit(
-            Asked(
-                step=self.attempts,
-                phase=phase,
-                atom=str(atom),
-                question=question,
-                expected=expected,
-                answer=value,
-                fault=fault,
-                yes=reply.yes,
-                no=reply.no,
-                reminded=bool(note),
-                **_spent_on(reply, seconds),
-            )
+        messages = prompt.fill(*seen.pictures, environment=self.world_text, question=worded)
+        request = Request(messages, Kind.YES_NO, about=str(atom), place=place, cot=cot, max_tokens=1024 if cot else 16)
+        reply, value, fault = await self._asked(
+            request,
+            self._reader(Kind.YES_NO, (), cot=cot),
+            phase=phase,
+            about=str(atom),
+            question=question,
+            expected=expected,
+            reminded=bool(note),
         )
-        return Answer(atom, question, value, expected, reply.truncated, fault or "", None if cot else reply.chance)
+        said = value if isinstance(value, bool) else None
+        return Answer(atom, question, said, expected, reply.truncated, fault, None if cot else reply.chance)
 
-    async def propose(self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False) -> Proposals:
-        """Ask the model for a plan or an action, given what came of the actions so far."""
+    async def propose(
+        self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False, note: str = ""
+    ) -> Proposals:
+        """Ask the model for a plan or an action, given what came of the actions so far; `note` comes last."""
         seen = await self.look()
         key = "plan" if kind is Kind.PLAN else "action"
         hints = "\n".join(f"- {hint}" for hint in seen.hints)
+        told = self._history(history)
         messages = self.prompts[f"{key}_cot" if cot else key].fill(
-            seen.picture,
-            environment=self.env.description,
+            *seen.pictures,
+            earlier=self.earlier(),
+            environment=self.world_text,
             actions=self.env.action_help,
             goal_string=self.env.goal_text,
             privileged_info=f"## What else is known\n{hints}" if hints else "",
-            previous_actions=json.dumps(list(history), indent=1) if history else "None yet.",
+            previous_actions=json.dumps(told, indent=1) if told else "None yet.",
+            note=note,
         )
-        reply, seconds = await self._reply(Request(messages, kind, place=f"proposal {self.attempts}", cot=cot))
-        read = proposals(reply.text, key, self.env.signatures, profile=self.parsing)
-        fault = read.reason if isinstance(read, Unreadable) else None
-        actions = () if isinstance(read, Unreadable) else read
-        plan = tuple(str(action.step or f"{action.action}{action.parameters}") for action in actions)
-        self.emit(Proposed(step=self.attempts, plan=plan, fault=fault, **_spent_on(reply, seconds)))
-        return Proposals(actions, reply.truncated, fault or "")
+        read: list[Proposal] = []
 
-    async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[Said, bool]:
-        """Ask the model which tools to call next; what it said, and whether it was cut off."""
-        reply, seconds = await self._reply(Turn(messages, place=f"decision {self.attempts}", tools=tools))
-        said = read_turn(reply.text)
-        spent = {**_spent_on(reply, seconds), "reply": said.text}
-        self.emit(Decided(step=self.attempts, calls=tuple(map(str, said.calls)), **spent))
-        return said, reply.truncated
+        def reader(text: str) -> Value | Unreadable:
+            got = proposals(text, key, self.env.signatures, profile=self.parsing)
+            if isinstance(got, Unreadable):
+                return got
+            read[:] = got
+            return tuple(str(action.step or f"{action.action}{action.parameters}") for action in got)
+
+        request = Request(messages, kind, place=f"proposal {self.attempts}", cot=cot)
+        reply, _, fault = await self._asked(request, reader, phase="proposal")
+        return Proposals(tuple(read), reply.truncated, fault)
+
+    def _history(self, history: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+        """What the model is told of earlier attempts, as far back and as much as the run has it."""
+        if self.feedback is Feedback.NONE:
+            return []
+        told = list(history) if self.window is None else list(history)[len(history) - min(self.window, len(history)) :]
+        if self.feedback is Feedback.ACTIONS:
+            told = [{name: value for name, value in entry.items() if name != "outcome"} for entry in told]
+        return told
 
     async def plan(self, belief: State) -> PlanOutcome:
-        """Plan from a believed state to the goal; `PlannerUnavailable` if the planner itself failed."""
+        """Plan from a believed state, and what is `static`, to the goal; `PlannerUnavailable` if the planner failed."""
+        belief |= self.static or frozenset()
         task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
         outcome = await self.planner.plan(task, timeout=self.planning_seconds)
         self.emit(
@@ -226,11 +203,7 @@ class Toolbox:
 
     def act(self, step: Step) -> Stepped:
         """Attempt an action."""
-        self._count()
-        stepped = self.env.step(step)
-        self.reached = stepped.terminated
-        self._acted(str(step), stepped.outcome)
-        return stepped
+        return self.attempt(step)
 
     def refuse(self, proposal: Proposal) -> Outcome:
         """Count a proposal that is no action of this world as an attempt that did nothing."""
@@ -248,55 +221,3 @@ class Toolbox:
     def replan(self, because: str) -> None:
         """Tell that the belief is given up."""
         self.emit(Replanned(step=self.attempts, because=because))
-
-    def end(self, reason: Reason, detail: str = "") -> None:
-        """Tell that the episode is over. What is not the agent's to say ends it by an exception instead."""
-        if reason in INFRASTRUCTURE:
-            raise ValueError(f"an agent cannot end an episode as {reason}; let the error through")
-        if not self.ended:
-            self.ended = True
-            self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
-
-    def _count(self) -> None:
-        """One more attempt; `StepsSpent` where there must not be one."""
-        if self.ended or self.spent:
-            raise StepsSpent("the episode is over" if self.ended else f"all {self.step_limit} steps are used up")
-        self.attempts += 1
-
-    def _acted(self, action: str, outcome: Outcome, *, refused: bool = False) -> None:
-        self._before, self._seen = self._seen, None
-        self.emit(Acted(step=self.attempts - 1, action=action, outcome=outcome, refused=refused))
-
-    async def _reply(self, request: Request) -> tuple[Reply, float]:
-        """The reply and how long it took."""
-        started = time.perf_counter()
-        reply = await self.model.ask(request)
-        if not reply.text.isascii():
-            # A reply may hold halves of characters, which no file takes.
-            reply = replace(reply, text=reply.text.encode("utf-8", "replace").decode())
-        return reply, reply.seconds or round(time.perf_counter() - started, 6)
-
-
-def _spent_on(reply: Reply, seconds: float) -> dict[str, Any]:
-    """What every event about a reply says of it."""
-    return {
-        "reply": reply.text,
-        "truncated": reply.truncated,
-        "prompt_tokens": reply.usage.prompt_tokens,
-        "completion_tokens": reply.usage.completion_tokens,
-        "cost": reply.usage.cost,
-        "seconds": seconds,
-        "cached": reply.cached,
-    }
-
-
-async def _all(questions: Iterable[Coroutine[Any, Any, Answer]]) -> list[Answer]:
-    """All answers in order. If one question cannot be asked the others are given up, and its error is raised."""
-    tasks = [asyncio.ensure_future(question) for question in questions]
-    try:
-        return list(await asyncio.gather(*tasks))
-    except BaseException:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planners.formula import Atom, Literal
+from planners.formula import Atom, Literal, Objects
 
 COLOURS = {"r": "red", "g": "green", "b": "blue", "y": "yellow", "p": "purple", "o": "orange"}
 
@@ -26,6 +26,12 @@ SIGNATURES = {"moveblock": ("block", "column")}
 def block_name(block: str) -> str:
     """`r` as `the red block`."""
     return f"the {COLOURS.get(block, block)} block"
+
+
+def glossary(objects: Objects) -> dict[str, str]:
+    """What each block and column is."""
+    columns = {column: f"the column with the card {column}" for column in objects.of_type("column")}
+    return {**{block: block_name(block) for block in objects.of_type("block")}, **columns}
 
 
 def question(atom: Atom) -> str:

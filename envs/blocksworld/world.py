@@ -26,9 +26,10 @@ from typing import Protocol, runtime_checkable
 
 from envs.base import Observation, Outcome, Snapshot, Stepped
 from envs.blocksworld.problems import BlocksProblem, Columns, atoms_of, domain, wanted_of
-from envs.blocksworld.texts import ACTION_HELP, DESCRIPTION, SIGNATURES, goal_text, question
+from envs.blocksworld.texts import ACTION_HELP, DESCRIPTION, SIGNATURES, glossary, goal_text, question
 from envs.pictures import PictureStore
 from planners.formula import Atom, Literal, State, holds
+from planners.static import static_part
 from planners.task import Step
 
 Draw = Callable[[Columns, int], bytes]
@@ -108,6 +109,9 @@ class Blocksworld:
         self.signatures = SIGNATURES
         self.prior: State | None = None
         self.candid = False
+        self.glossary = glossary(problem.objects)
+        # The original's grounder asks even for the order of the columns.
+        self.static = None if official else static_part(self.domain, atoms_of(problem.start, problem.columns))
         self._columns = problem.columns
         self._stacks = {column: list(stack) for column, stack in zip(problem.columns, problem.start, strict=True)}
         self._seed = seed

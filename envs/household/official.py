@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from envs.base import Environment, Observation, Outcome, Stepped
+from envs.base import Observation, Outcome, Stepped, Symbolic
 from planners.formula import State
 from planners.task import Step
 
@@ -17,7 +17,7 @@ def looked(seen: Observation, truth: State) -> Observation:
     return replace(seen, unseen=frozenset(atom for atom in truth if not seen.shows(atom)))
 
 
-def stepped(answer: Stepped, step: Step, world: Environment, before: State) -> Stepped:
+def stepped(answer: Stepped, step: Step, world: Symbolic, before: State) -> Stepped:
     """The answer to an attempt, with the effects that it should have had in the state before it."""
     happened = answer.outcome in (Outcome.EXECUTED, Outcome.FAILED)
     effects = world.domain.ground(step, world.objects).effects(before) if happened else None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from envs.base import Observation, Stepped
 from envs.household import official, texts
+from envs.household.glossary import kind_words
 from envs.household.problems import HouseholdProblem, domain
 from envs.household.world import hints, laws, nowhere_near
 from envs.pictures import PictureStore
@@ -102,6 +103,7 @@ class RemoteHousehold(RemoteWorld):
     ) -> None:
         super().__init__(_Script(task), task.reset, server, pictures)
         self._official = rules_of_original
+        self.glossary = {name: kind_words(name) for name in task.objects}
 
     def observe(self) -> Observation:
         """The server's picture, and what it says is in view."""

@@ -34,6 +34,7 @@ from envs.base import Observation, Outcome, Snapshot, Stepped
 from envs.household import official as original
 from envs.household import texts
 from envs.household.actions import ACTIONS, bungle
+from envs.household.glossary import glossary
 from envs.household.predicates import facts, visible
 from envs.household.problems import HouseholdProblem, domain, wanted_of
 from envs.pictures import PictureStore
@@ -99,6 +100,7 @@ class Household:
         self._sim = Simulation(problem.setting.build())
         self.prior: State | None = self.truth()
         self.candid = True
+        self.glossary = glossary(problem)
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""

@@ -1,97 +1,131 @@
-"""The page's part on predicates: how often each was judged right, by split, phase and true value."""
+"""The page's part on single answers: how many were right, by every dimension that the judge tallies them by."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from evals.report.markup import NOTHING, Child, Html, el, section, table
-from evals.report.plots import Axis, Mark, plot
-from evals.report.wording import accuracy, count
-from evals.results import EpisodeResult, Tally
-from evals.scores import Accuracy, RunScores
-from tools.events import Phase
+from evals.pages.markup import NOTHING, Html, el, section
+from evals.pages.plots import Axis, Mark, plot
+from evals.pages.tables import Cell, Table, as_html
+from evals.pages.wording import NONE, accuracy, count, spaced
+from evals.run.judging import Judging, Tally
+from evals.run.results import EpisodeResult
+from evals.run.scores import Accuracy, RunScores, grouped
+from evals.run.statistics import wilson
+from planners.names import natural
 
-Choice = tuple[str, Callable[[Tally], bool]]
-
-CHOICES: tuple[Choice, ...] = (
-    ("all questions", lambda tally: True),
-    ("enumeration (official)", lambda tally: tally.phase is Phase.ENUMERATION),
-    ("precondition", lambda tally: tally.phase is Phase.PRECONDITION),
-    ("effect", lambda tally: tally.phase is Phase.EFFECT),
-    ("free", lambda tally: tally.phase is Phase.FREE),
-    ("truth is yes", lambda tally: tally.truth),
-    ("truth is no", lambda tally: not tally.truth),
-)
-"""The columns of the tables: which answers each counts."""
+WIDE = 10
+"""A table with more columns has only those that count all answers."""
+Links = Callable[[str, str], str]
+"""The address of the episodes with wrong answers of a sort, given the dimension and its value."""
 
 
-def predicates(results: Sequence[EpisodeResult], scores: RunScores, links: Callable[[str], str] | None = None) -> Html:
-    """How well the model sees. `links` leads from a predicate to the episodes in which it was misjudged."""
-    tallies = [tally for result in results if result.scored for tally in result.tallies]
-    if not tallies:
+class Choice(NamedTuple):
+    """A column: its heading, and which answers it counts; all where `dimension` is empty."""
+
+    name: str
+    dimension: str = ""
+    value: str = ""
+
+    def counts(self, tally: Tally) -> bool:
+        """Whether the answers of a tally are among them."""
+        return not self.dimension or tally.by.get(self.dimension) == self.value
+
+
+def accuracies(
+    results: Sequence[EpisodeResult], scores: RunScores, judging: Judging, links: Links | None = None
+) -> Html:
+    """How many answers were right. `links` lead from a sort of question to the episodes in which it was misjudged."""
+    scored = [result for result in results if result.scored]
+    tallies = [tally for result in scored for tally in result.tallies]
+    dimensions = {name: meaning for name, meaning in judging.dimensions.items() if grouped(tallies, name)}
+    if not dimensions:
         return NOTHING
-    names = sorted({tally.predicate for tally in tallies})
-    by_predicate = {name: [tally for tally in tallies if tally.predicate == name] for name in names}
+    first, *others = dimensions
     by_split = {
-        split: [tally for result in results if result.scored and result.split == split for tally in result.tallies]
+        split: [tally for result in scored if result.split == split for tally in result.tallies]
         for split in scores.splits
     }
-    note = (
-        "How often the model's yes or no was the truth. An answer that could not be read counts as wrong. "
-        "“Enumeration” asks about every fact of a picture: its accuracy is the one that is published, and the one "
-        "to compare with. Most facts are false, so look at “truth is yes” too: a model that always says no does well "
-        "on the rest."
-    )
+    choices = _choices(tallies, others)
+    apart = others if len(choices) == 1 else []
     return section(
-        "predicates",
-        "Predicates",
-        el("div", _plot(names, scores, links), el("p", note, class_="note"), class_="beside"),
-        _table("predicate", by_predicate, tallies, "All splits together; ± is the standard error."),
-        _table("split", by_split, tallies, "All predicates together.") if len(by_split) > 1 else None,
+        "answers",
+        "Answers",
+        el("div", _plot(first, scores, links), _note(dimensions), class_="beside"),
+        *(_table(name, _sorted(grouped(tallies, name)), tallies, choices) for name in (first, *apart)),
+        _table("split", by_split, tallies, choices) if len(by_split) > 1 else None,
     )
 
 
-def _plot(names: Sequence[str], scores: RunScores, links: Callable[[str], str] | None) -> Html:
+def _choices(tallies: Sequence[Tally], dimensions: Sequence[str]) -> list[Choice]:
+    """All answers, then those of every sort, where that makes a table that can be read."""
+    sorts = [Choice(f"{spaced(name)}: {value}", name, value) for name in dimensions for value in grouped(tallies, name)]
+    return [Choice("all answers"), *(sorts if len(sorts) < WIDE else [])]
+
+
+def _sorted(groups: Mapping[str, list[Tally]]) -> dict[str, list[Tally]]:
+    return {name: groups[name] for name in sorted(groups, key=natural)}
+
+
+def _note(dimensions: Mapping[str, str]) -> Html:
+    meanings = "; ".join(f"{spaced(name)}: {meaning}" for name, meaning in dimensions.items() if meaning != name)
+    note = (
+        "How many of the model's answers were right. An answer that could not be read counts as wrong. In brackets the "
+        "95 % interval, computed as if answers were independent; those about the same picture are not quite."
+    )
+    if "truth" in dimensions:
+        note += (
+            " Where most questions have the same right answer, a model that always gives it scores well overall: "
+            "compare the columns by truth."
+        )
+    return el("p", note, f" {meanings[:1].upper()}{meanings[1:]}." if meanings else None, class_="note")
+
+
+def _plot(dimension: str, scores: RunScores, links: Links | None) -> Html:
+    names = sorted({name for split in scores.splits.values() for name in split.by.get(dimension, {})}, key=natural)
     rows = [
-        (name, [_mark(split.by_predicate.get(name, Accuracy())) for split in scores.splits.values()]) for name in names
+        (name, [_mark(split.by.get(dimension, {}).get(name, Accuracy())) for split in scores.splits.values()])
+        for name in names
     ]
-    lowest = min(
-        (mark.value - mark.error for _, marks in rows for mark in marks if mark.value is not None), default=0.0
-    )
+    lowest = min((mark.reach[0] for _, marks in rows for mark in marks if mark.value is not None), default=0.0)
     return plot(
-        "Accuracy by predicate",
-        "For each predicate and split, the share of all questions answered right, with its standard error.",
+        f"Right answers by {spaced(dimension)}",
+        f"For each {spaced(dimension)} and split, the share of answers that were right, with its 95 % interval.",
         rows,
         list(scores.splits),
-        Axis.of_rates("right answers, all questions", lowest),
-        {name: links(name) for name in names} if links else None,
+        Axis.of_rates("right answers, of all", lowest),
+        {name: links(dimension, name) for name in names} if links else None,
     )
 
 
 def _mark(value: Accuracy) -> Mark:
     hint = f"{count(value.right)} of {count(value.total)} right"
-    return Mark(value.value, accuracy(value) if value.total else "not asked", value.sem or 0.0, hint)
+    label = accuracy(value.value) if value.total else "not asked"
+    return Mark(value.value, label, hint=hint, interval=_interval(value))
 
 
-def _table(first: str, groups: dict[str, list[Tally]], tallies: list[Tally], caption: str) -> Html:
-    chosen = [(name, wanted) for name, wanted in CHOICES if any(wanted(tally) for tally in tallies)]
-    rows = [[name, *_cells(group, chosen)] for name, group in groups.items()]
-    if len(groups) > 1:
-        rows.append([el("strong", "all"), *_cells(tallies, chosen)])
-    return table([first, *(name for name, _ in chosen)], rows, caption=caption, class_="numbers")
-
-
-def _cells(tallies: list[Tally], chosen: list[Choice]) -> list[Child]:
-    return [_cell(Accuracy.of(tally for tally in tallies if wanted(tally))) for _, wanted in chosen]
-
-
-def _cell(value: Accuracy) -> Html:
+def _interval(value: Accuracy) -> tuple[float, float] | None:
     if not value.total:
-        return el("span", accuracy(value), class_="muted")
-    return el(
-        "span",
-        accuracy(value),
-        " ",
-        el("small", f"± {value.sem or 0:.3f}"),
-        title=f"{count(value.right)} of {count(value.total)}",
-    )
+        return None
+    interval = wilson(value.right, value.total)
+    return interval.low, interval.high
+
+
+def _table(first: str, groups: Mapping[str, list[Tally]], tallies: Sequence[Tally], choices: Sequence[Choice]) -> Html:
+    rows = [[Cell(name), *_cells(group, choices)] for name, group in groups.items()]
+    if len(groups) > 1:
+        rows.append([Cell("all", bold=True), *_cells(tallies, choices)])
+    return as_html(Table.of(first, [spaced(first), *(choice.name for choice in choices)], rows))
+
+
+def _cells(tallies: Sequence[Tally], choices: Sequence[Choice]) -> list[Cell]:
+    return [_cell(Accuracy.of(tally for tally in tallies if choice.counts(tally))) for choice in choices]
+
+
+def _cell(value: Accuracy) -> Cell:
+    interval = _interval(value)
+    if interval is None:
+        return Cell(NONE)
+    text = f"{accuracy(value.value)} [{interval[0]:.2f}, {interval[1]:.2f}]"
+    return Cell(text, value.value, value.sem, interval)

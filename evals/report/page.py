@@ -1,41 +1,57 @@
-"""The page of a run: how good the agent is, why it fails, and how to get the same numbers again."""
+"""The page of a run: how good the agent is, why it fails, and how to get the same numbers again.
+
+Nothing here knows a benchmark: what there is to show, the run's own judging says.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from evals.report.accuracies import predicates
+from evals.pages.markup import NOTHING, Child, Html, document, el, joined, section, table
+from evals.pages.plots import Axis, Mark, plot
+from evals.pages.tables import as_html
+from evals.pages.viewer import Viewer
+from evals.pages.wording import count, names, per_episode, plural, rate, unusual, with_interval
+from evals.report.accuracies import accuracies
 from evals.report.episodes_table import episodes_table
-from evals.report.markup import NOTHING, Child, Html, document, el, joined, section, table
-from evals.report.plots import Axis, Mark, plot
-from evals.report.reasons import failures
+from evals.report.reasons import about_failures, failures, group_table
 from evals.report.signs import banner, titled
-from evals.report.wording import NONE, count, names, per_episode, plural, rate, with_error
-from evals.results import EpisodeResult
-from evals.scores import RunScores, SplitScores, score_split
+from evals.report.table import first_line, score_table, tag_tables
+from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging
+from evals.run.results import EpisodeResult
+from evals.run.scores import Range, RunScores, SplitScores
 
-FACTS = ("domain", "split", "rules", "seed", "fail_probability", "steps", "planner", "limit")
-"""Settings worth a place in the header, where the run has them."""
+MOST = 500
+"""A tag with more values has no table."""
 
 
-def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores: RunScores, unfinished: int) -> str:
-    """The whole page."""
-    settings = config.get("settings", {})
-    name = " · ".join(names(settings)) or "Run"
+def run_page(
+    config: Mapping[str, Any],
+    results: Sequence[EpisodeResult],
+    scores: RunScores,
+    viewer: Viewer,
+    traceback: str = "",
+) -> str:
+    """The whole page. `traceback` is that of the first episode that ended by an error of the agent, if one did."""
+    judging = Judging.of(config)
+    name = " · ".join(names(config.get("settings", {}))) or "Run"
     body = [
-        el("header", el("h1", name), el("p", facts(settings, len(results)), class_="muted")),
+        el("header", el("h1", name), el("p", facts(config, len(results)), class_="muted")),
         banner(config),
-        unfinished_notice(unfinished),
+        unfinished_notice(max(0, scores.expected - len(results))),
+        cut_short(results, traceback),
     ]
     if results:
         body += [
-            success_section(scores),
-            failures(results, scores),
-            predicates(results, scores),
-            effort_section(results, scores),
-            episodes_table(results),
+            success_section(scores, judging),
+            *groups_sections(results, judging),
+            failures(scores, judging),
+            accuracies(results, scores, _untagged(results, judging)),
+            effort_section(scores, judging),
+            episodes_table(results, judging, viewer),
         ]
     else:
         body.append(el("p", "No episode is finished yet. The numbers appear here as soon as one is.", class_="card"))
@@ -43,10 +59,12 @@ def run_page(config: Mapping[str, Any], results: Sequence[EpisodeResult], scores
     return document(titled(name, config), *body)
 
 
-def facts(settings: Mapping[str, Any], episodes: int) -> str:
-    """What a run is, in a line."""
-    named = [f"{key.replace('_', ' ')} {_plain(settings[key])}" for key in FACTS if settings.get(key) is not None]
-    return " · ".join([plural(episodes, "episode"), *named])
+def facts(config: Mapping[str, Any], episodes: int) -> str:
+    """What a run is, in a line: its benchmark, and the settings that are not as usual."""
+    settings = config.get("settings", {})
+    parts = [str(value) for value in (config.get("benchmark"), settings.get("domain")) if value]
+    other = [f"{name.replace('_', ' ')} {value}" for name, value in unusual(config).items() if name != "domain"]
+    return " · ".join([plural(episodes, "episode"), *parts, *other])
 
 
 def unfinished_notice(count: int) -> Html:
@@ -57,84 +75,120 @@ def unfinished_notice(count: int) -> Html:
     return el("p", missing, class_="notice")
 
 
-def success_section(scores: RunScores) -> Html:
-    """How many episodes reached their goal."""
+def cut_short(results: Sequence[EpisodeResult], traceback: str = "") -> Html:
+    """Episodes that say nothing about the model, and what became of the first of them."""
+    said = {
+        UNPLAYED: "not scored: model, planner, world or program broke down. Resume the run to try again.",
+        AGENT_ERROR: "not scored: the agent's own code raised, never ended, or ended without saying why.",
+    }
+    notices = []
+    for failure, meaning in said.items():
+        lost = [result for result in results if result.failure == failure]
+        if lost:
+            first = el("span", f" The first, {lost[0].id}: ", el("b", first_line(lost[0])))
+            more = traceback and failure == AGENT_ERROR
+            unfolding = el("details", el("summary", "its traceback"), el("pre", traceback)) if more else None
+            notices.append(el("div", f"{plural(len(lost), 'episode')} {meaning}", first, unfolding, class_="notice"))
+    return joined(*notices)
+
+
+def success_section(scores: RunScores, judging: Judging) -> Html:
+    """How many episodes succeeded."""
     splits = list(scores.splits.values())
-    rows: list[list[Child]] = [
-        [split.split, _strong(split.success, split.sem), split.n, *_took([split])] for split in splits
-    ]
-    marks = [(split.split, [_success_mark(split.success, split.sem)]) for split in splits]
-    if len(splits) > 1:
-        every = [_strong(scores.success, scores.sem), sum(split.n for split in splits), *_took(splits)]
-        rows.append([el("strong", "mean of splits"), *every])
-        marks.append(("mean", [_success_mark(scores.success, scores.sem)]))
-    lost = sum(split.infrastructure for split in splits)
-    beside = f"{plural(lost, 'episode')} not scored: model, planner or program broke down." if lost else None
+    marks = [(split.split, [_success_mark(split.success, split.interval)]) for split in splits]
+    scored = score_table(scores, judging)
+    if len(scored.rows) > len(splits):
+        marks.append(("all", [_success_mark(scores.success, scores.interval)]))
+    done = "questions answered right" if judging.of_questions else "episodes that reached the goal"
     drawing = plot(
         "Success by split",
-        "The share of scored episodes that reached their goal, with its standard error.",
+        "The share of scored episodes that succeeded, with its 95 % interval.",
         marks,
         ["success"],
-        Axis.of_rates("episodes that reached the goal"),
+        Axis.of_rates(done),
     )
-    note = (
-        "An episode counts as a success if the goal really holds at its end. ± is the standard error of the mean; "
-        "it is 0 where all episodes of a split end alike, however few they are, and a single one has none. Beside it "
-        "what it took, per episode: questions, replans, and attempts that the world refused."
+    interval = _within(scores.interval)
+    headline = el("p", el("span", rate(scores.success), class_="big"), interval and f" {interval}", class_="headline")
+    said = el("p", _of_what(scores, judging, len(scored.rows) > len(splits)), class_="muted")
+    note = el("p", _meaning(judging), class_="note")
+    beside = el("div", el("div", headline, said, note), drawing, class_="beside")
+    return section("success", "Success", beside, as_html(scored))
+
+
+def _of_what(scores: RunScores, judging: Judging, several: bool) -> str:
+    said = "of the questions were answered right" if judging.of_questions else "of the episodes reached their goal"
+    return f"{said}; {scores.overall}" if several else said
+
+
+def _meaning(judging: Judging) -> str:
+    what = (
+        "A question counts as a success if its answer is wholly right."
+        if judging.of_questions
+        else "An episode counts as a success if the goal really holds at its end."
     )
-    figures = el(
-        "div",
-        el("p", el("span", rate(scores.success), class_="big"), f" ± {rate(scores.sem)}", class_="headline"),
-        el("p", "of the episodes reached their goal", ", mean of splits" if len(splits) > 1 else None, class_="muted"),
-        table(["split", "success ± SEM", "episodes", "questions", "replans", "refused"], rows, class_="numbers"),
-        el("p", beside, class_="notice") if beside else None,
-        el("p", note, class_="note"),
+    shown = [measure for measure in judging.measures if measure.column and measure.meaning]
+    said = "".join(f" {measure.heading.capitalize()}: {measure.meaning}." for measure in shown)
+    return (
+        f"{what} In brackets, where the rate may lie with 95 % confidence (Wilson's interval); episodes with the same "
+        f"{judging.cluster} count for less than as many independent ones.{said} Counts are means per scored "
+        "episode."
     )
-    return section("success", "Success", el("div", figures, drawing, class_="beside"))
 
 
-def _took(splits: Sequence[SplitScores]) -> list[Child]:
-    """Questions, replans and refused attempts per episode: success says little without them."""
-    n = sum(split.n for split in splits)
-    totals = (sum(getattr(split, name) for split in splits) for name in ("questions", "replans", "illegal"))
-    return [f"{total / n:.1f}" if n else NONE for total in totals]
+def _within(interval: Range | None) -> str:
+    return f"[{rate(interval.low)}, {rate(interval.high)}]" if interval else ""
 
 
-def _strong(value: float | None, error: float | None) -> Html:
-    return el("strong", with_error(value, error))
+def _success_mark(value: float | None, interval: Range | None) -> Mark:
+    if value is None or interval is None:
+        return Mark(value, rate(value) if value is not None else "none scored")
+    within = (interval.low, interval.high)
+    return Mark(value, rate(value), hint=with_interval(value, within), interval=within)
 
 
-def _success_mark(value: float | None, error: float | None) -> Mark:
-    return Mark(value, rate(value) if value is not None else "none scored", error or 0.0, with_error(value, error))
+def groups_sections(results: Sequence[EpisodeResult], judging: Judging) -> Iterator[Html]:
+    """Success by each tag that the benchmark groups by."""
+    for grouped in tag_tables(results, judging, most=MOST):
+        yield section(grouped.name, grouped.title, as_html(grouped))
 
 
-def effort_section(results: Sequence[EpisodeResult], scores: RunScores) -> Html:
+def _untagged(results: Sequence[EpisodeResult], judging: Judging) -> Judging:
+    """The judging with those dimensions only by which answers are not grouped already: tags of question sets are."""
+    if not judging.of_questions:
+        return judging
+    tags = {tag for result in results for tag in result.tags}
+    return replace(judging, dimensions={tag: said for tag, said in judging.dimensions.items() if tag not in tags})
+
+
+def effort_section(scores: RunScores, judging: Judging) -> Html:
     """What it took."""
-    splits = [*scores.splits.values(), score_split("all", results)]
-    outcomes = sorted({name for split in splits for name in split.attempts})
-    lines: list[tuple[str, list[int]]] = [("steps", [split.steps for split in splits])]
-    lines += [(f"steps: {name}", [split.attempts.get(name, 0) for split in splits]) for name in outcomes]
+    splits = [*scores.splits.values(), scores.pooled] if len(scores.splits) > 1 else list(scores.splits.values())
+    counted = [measure for measure in judging.measures if measure.kind in ("mean", "total")]
+    lines = [(measure.heading, [split.total(*measure.of) for split in splits]) for measure in counted]
+    lines = [(name, values) for name, values in lines if all(value == int(value) for value in values)]
     lines += [
-        ("replans", [split.replans for split in splits]),
-        ("questions asked", [split.questions for split in splits]),
-        ("plans or actions proposed", [split.proposals for split in splits]),
-        ("prompt tokens", [split.prompt_tokens for split in splits]),
-        ("completion tokens", [split.completion_tokens for split in splits]),
+        ("replies of the model", [float(split.asked) for split in splits]),
+        ("prompt tokens", [float(split.prompt_tokens) for split in splits]),
+        ("completion tokens", [float(split.completion_tokens) for split in splits]),
     ]
     rows: list[list[Child]] = [[name, *map(_amount, values, splits)] for name, values in lines if any(values)]
-    if any(split.action_accuracy is not None for split in splits):
-        rows.append(["share of steps executed", *(rate(split.action_accuracy) for split in splits)])
+    for measure in judging.measures:
+        if measure.kind == "share" and scores.pooled.measures.get(measure.name) is not None:
+            rows.append([measure.heading, *(rate(split.measures.get(measure.name)) for split in splits)])
     if any(split.cost for split in splits):
         rows.append(["cost, US$", *(f"{split.cost:,.2f}" for split in splits)])
     caption = "Totals, and in grey the mean per scored episode."
     if any(split.prompt_tokens or split.completion_tokens or split.cost for split in splits):
         caption += " Tokens and cost count every episode, also those that are not scored."
     head: list[Child] = ["", *(split.split for split in splits)]
-    return section("effort", "Effort", table(head, rows, caption=caption, class_="numbers"))
+    groups = (
+        group_table(name, scores, judging) for name in judging.groups if not about_failures(name, scores, judging)
+    )
+    return section("effort", "Effort", table(head, rows, caption=caption, class_="numbers"), *groups)
 
 
-def _amount(value: int, split: SplitScores) -> Html:
-    return joined(count(value), " ", el("small", per_episode(value, split.n)))
+def _amount(value: float, split: SplitScores) -> Html:
+    return joined(count(int(value)), " ", el("small", per_episode(value, split.n)))
 
 
 def again_section(config: Mapping[str, Any]) -> Html:

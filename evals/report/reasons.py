@@ -1,30 +1,49 @@
-"""The page's part on failures: what ended the failed episodes, and the actions misjudged on the way."""
+"""The page's part on failures: what ended the failed episodes, and what was misjudged on the way."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from evals.failures import MEANING, Failure
-from evals.report.markup import NOTHING, Child, Html, el, joined, section, table
-from evals.report.plots import Axis, Mark, plot
-from evals.report.wording import count, plural, spaced
-from evals.results import EpisodeResult
-from evals.scores import RunScores, SplitScores
+from evals.pages.markup import Child, Html, el, joined, section
+from evals.pages.plots import Axis, Mark, plot
+from evals.pages.tables import Content, Table, as_html
+from evals.pages.wording import count, plural, spaced
+from evals.report.table import failures_of
+from evals.run.judging import Judging
+from evals.run.scores import RunScores, SplitScores
 
 
-def failures(
-    results: Sequence[EpisodeResult], scores: RunScores, links: Mapping[str, str] | None = None, beside: Child = None
-) -> Html:
+def failures(scores: RunScores, judging: Judging, links: Mapping[str, str] | None = None, beside: Child = None) -> Html:
     """Why episodes failed. `links` lead from a class to its episodes; `beside` comes below the plot."""
-    totals = Counter(str(result.failure) for result in results if result.failure)
+    totals = failures_of(scores)
     if not totals:
-        body: Child = el("p", "Every episode reached its goal.")
+        said = "Every question was answered right." if judging.of_questions else "Every episode reached its goal."
+        body: Child = el("p", said)
     else:
-        names = [name for name, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))]
-        drawn = _plot(names, scores, {spaced(name): link for name, link in (links or {}).items()})
-        body = joined(el("div", drawn, _meanings(names, totals), class_="beside"))
-    return section("failures", "Failures", body, beside, _misjudged(scores))
+        drawn = _plot(list(totals), scores, {spaced(name): link for name, link in (links or {}).items()})
+        body = el("div", drawn, _meanings(totals, judging), class_="beside")
+    counted = [group_table(name, scores, judging) for name in judging.groups if about_failures(name, scores, judging)]
+    return section("failures", "Failures", body, beside, *counted)
+
+
+def about_failures(group: str, scores: RunScores, judging: Judging) -> bool:
+    """Whether what a group counts are failure classes."""
+    return scores.pooled.group(group).keys() <= judging.classes.keys()
+
+
+def group_table(group: str, scores: RunScores, judging: Judging) -> Html | None:
+    """The counts of a group by split; None where nothing was counted."""
+    splits = list(scores.splits.values())
+    kinds = [kind for kind, number in sorted(scores.pooled.group(group).items()) if number]
+    if not kinds:
+        return None
+    columns = [*splits, scores.pooled] if len(splits) > 1 else splits
+    rows: list[list[Content]] = [
+        [spaced(kind), *(int(split.group(group).get(kind, 0)) for split in columns)] for kind in kinds
+    ]
+    note = "Counted in all scored episodes, those that succeeded included."
+    table = Table.of(judging.groups[group], ["", *(split.split for split in columns)], rows, notes=[note])
+    return joined(el("h3", table.title), as_html(table))
 
 
 def _plot(names: Sequence[str], scores: RunScores, links: Mapping[str, str]) -> Html:
@@ -42,32 +61,16 @@ def _plot(names: Sequence[str], scores: RunScores, links: Mapping[str, str]) -> 
 
 
 def _mark(split: SplitScores, name: str) -> Mark:
-    ended, episodes = split.failure_classes.get(name, 0), split.n + split.infrastructure
+    ended, episodes = split.failure_classes.get(name, 0), split.n + split.infrastructure + split.agent_errors
     share = ended / episodes if episodes else None
     return Mark(
         share, count(ended) if ended else "", hint=f"{split.split}: {count(ended)} of {plural(episodes, 'episode')}"
     )
 
 
-def _meanings(names: Sequence[str], totals: Counter[str]) -> Html:
+def _meanings(totals: Mapping[str, int], judging: Judging) -> Html:
     lines = (
-        joined(el("dt", spaced(name), " ", el("small", count(totals[name]))), el("dd", MEANING[Failure(name)]))
-        for name in names
+        joined(el("dt", spaced(name), " ", el("small", count(number))), el("dd", judging.meanings.get(name, "")))
+        for name, number in totals.items()
     )
     return el("dl", *lines, class_="meanings")
-
-
-def _misjudged(scores: RunScores) -> Html:
-    splits = list(scores.splits.values())
-    kinds = sorted({kind for split in splits for kind in split.misjudged})
-    if not kinds:
-        return NOTHING
-    rows: list[list[Child]] = []
-    for kind in kinds:
-        counts = [split.misjudged.get(kind, 0) for split in splits]
-        rows.append([spaced(kind), *map(count, counts), count(sum(counts))])
-    caption = "How many actions were misjudged in all scored episodes, those that still reached their goal included."
-    return joined(
-        el("h3", "Actions misjudged on the way"),
-        table(["", *scores.splits, "all"], rows, caption=caption, class_="numbers"),
-    )

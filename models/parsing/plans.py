@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from models.parsing.answer import REFUSAL, Profile, Unreadable, plain, short, unsure, without_thinking
 from models.parsing.lenient import Cut, values
-from planners.task import Step
+from planners.steps import Step
 
 Signatures = Mapping[str, tuple[str, ...]]
 

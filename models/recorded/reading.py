@@ -19,12 +19,13 @@ per step, except that a step of a malformed plan can leave a stub in `actions` a
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from models._files import read_json
 from models.recorded.records import (
     Answer,
     Attempt,
@@ -72,11 +73,9 @@ def problem_name(key: str) -> str:
 
 def _load(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+        content = read_json(path)
     except ValueError as error:
-        raise RecordError(f"{path}: broken JSON: {error}") from error
+        raise RecordError(f"{path}: {error}") from None
     if not isinstance(content, dict):
         raise RecordError(f"{path}: holds a {type(content).__name__}, but results are one object of problems")
     return content
@@ -156,11 +155,19 @@ def _answer(atom: str, value: Sequence[Any], phase: Phase) -> Answer:
         text=str(text),
         truth=None if said is None else said is bool(as_true),
         expected=None if said is None else said is bool(as_expected),
-        p_yes=p_yes,
-        p_no=p_no,
+        p_yes=_probability(p_yes),
+        p_no=_probability(p_no),
         explanation=explanation,
         raw=raw,
     )
+
+
+def _probability(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{value!r} is no probability")
+    return value
 
 
 def planner_episode(problem: str, record: Mapping[str, Any]) -> PlannerEpisode:

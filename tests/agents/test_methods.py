@@ -7,9 +7,9 @@ import pytest
 from agents.registry import all_agents
 from envs.blocksworld.problems import SPLITS, BlocksProblem, domain, files, goal_of, load
 from envs.blocksworld.world import Blocksworld
-from evals.failures import Failure
-from evals.viplan_domains.base import PLANNER_STEPS
-from evals.viplan_domains.blocksworld import GROUNDER_STEPS
+from evals.judges.failures import Failure
+from evals.viplan.domains.base import PLANNER_STEPS
+from evals.viplan.domains.blocksworld import GROUNDER_STEPS
 from models.base import ModelUnavailable, Reply, Request
 from models.registry import load_model
 from models.scripted import Scripted, always, in_order
@@ -67,7 +67,7 @@ def as_reply(agent: str, *moves: str) -> str:
 @pytest.mark.parametrize("agent", EIGHT)
 def test_a_reply_that_cannot_be_read_is_a_parsing_failure(agent: str, planners: Pair) -> None:
     result, _ = play(agent, Scripted(always("I would rather not say.")), problem(), planners)
-    assert result.failure is Failure.PARSING
+    assert result.failure == Failure.PARSING
 
 
 @pytest.mark.parametrize("agent", EIGHT)
@@ -75,7 +75,7 @@ def test_a_reply_that_was_cut_off_used_up_the_token_budget(agent: str, planners:
     result, _ = play(
         agent, Scripted(lambda request: Reply('{"explanation": "well', truncated=True)), problem(), planners
     )
-    assert result.failure is Failure.TOKEN_BUDGET
+    assert result.failure == Failure.TOKEN_BUDGET
 
 
 @pytest.mark.parametrize("agent", EIGHT)
@@ -84,7 +84,7 @@ def test_a_model_that_is_away_is_not_the_models_fault(agent: str, planners: Pair
         raise ModelUnavailable("the endpoint is down")
 
     result, _ = play(agent, Scripted(away), problem(), planners)
-    assert result.failure is Failure.INFRASTRUCTURE
+    assert result.failure == Failure.INFRASTRUCTURE
     assert not result.scored
 
 
@@ -92,7 +92,7 @@ def test_a_model_that_is_away_is_not_the_models_fault(agent: str, planners: Pair
 def test_a_lie_about_everything_leaves_no_plan(agent: str, planners: Pair) -> None:
     model = liar(lambda atom, true, request: False)
     result, _ = play(agent, model, problem(), planners)
-    assert result.failure is Failure.NO_PLAN_WRONG_BELIEF
+    assert result.failure == Failure.NO_PLAN_WRONG_BELIEF
 
 
 @pytest.mark.parametrize("agent", GROUNDERS)
@@ -102,7 +102,7 @@ def test_an_impossible_goal_leaves_no_plan_from_a_right_belief(agent: str, plann
     upside_down = And((Holds("on", (first, second)), Holds("on", (second, first))))
     impossible = BlocksProblem("impossible", "simple", easy.objects, easy.columns, easy.start, upside_down)
     result, _ = play(agent, load_model("oracle"), impossible, planners)
-    assert result.failure is Failure.NO_PLAN_RIGHT_BELIEF
+    assert result.failure == Failure.NO_PLAN_RIGHT_BELIEF
 
 
 @pytest.mark.parametrize("agent", GROUNDERS)
@@ -111,7 +111,7 @@ def test_denying_true_preconditions_is_calling_off_wrongly(agent: str, planners:
         return not true if request.place.startswith("precondition") and atom.predicate == "clear" else true
 
     result, records = play(agent, liar(lie), problem(), planners)
-    assert result.failure is Failure.CALLED_OFF_WRONGLY
+    assert result.failure == Failure.CALLED_OFF_WRONGLY
     assert result.steps == 20
     assert all(record.truth.legal for record in records if isinstance(record.event, CalledOff))
 
@@ -124,7 +124,7 @@ def test_taking_a_buried_block_for_a_free_one_is_attempting_wrongly(agent: str, 
         return {"clear r": True, "on g,r": False}.get(str(atom), true)
 
     result, records = play(agent, liar(lie), stacked, planners)
-    assert result.failure is Failure.ATTEMPTED_WRONGLY
+    assert result.failure == Failure.ATTEMPTED_WRONGLY
     assert result.reason == "loop"
     assert [record.event.action for record in records if isinstance(record.event, Acted)] == ["moveblock(r, c2)"] * 2
 
@@ -141,7 +141,7 @@ def test_not_seeing_that_a_move_failed_is_misjudging_an_effect(agent: str, plann
 
     one_move = load_with(start=(("r",), ("g",), ("b",), ()), goal=((), ("g",), ("b",), ("r",)))
     result, _ = play(agent, liar(lie), one_move, planners, chance=Stuck())
-    assert result.failure is Failure.EFFECT_MISJUDGED
+    assert result.failure == Failure.EFFECT_MISJUDGED
     assert result.reason == "finished"
 
 
@@ -151,7 +151,7 @@ def test_believing_the_goal_reached_is_misjudging_it(agent: str, planners: Pair)
     wanted = load_with(start=goal, goal=goal)
     believed = Blocksworld(wanted).truth()
     result, _ = play(agent, liar(lambda atom, true, request: atom in believed), load_with(start, goal), planners)
-    assert result.failure is Failure.GOAL_MISJUDGED
+    assert result.failure == Failure.GOAL_MISJUDGED
     assert result.steps == 0
 
 
@@ -159,8 +159,8 @@ def test_believing_the_goal_reached_is_misjudging_it(agent: str, planners: Pair)
 def test_the_same_impossible_action_again_and_again_is_a_loop(agent: str, planners: Pair) -> None:
     world = load_with(start=(("r", "g"), (), ("b",), ()), goal=(("g",), ("r",), ("b",), ()))
     result, _ = play(agent, Scripted(always(as_reply(agent, move("r", "c2")))), world, planners, steps=10)
-    assert result.failure is Failure.REPEATED_ACTION
-    assert result.attempts == {"not legal": 10}
+    assert result.failure == Failure.REPEATED_ACTION
+    assert result.counts("attempts") == {"not legal": 10}
 
 
 @pytest.mark.parametrize("agent", PLANNERS)
@@ -168,7 +168,7 @@ def test_two_impossible_actions_in_turn_are_an_oscillation(agent: str, planners:
     world = load_with(start=(("r", "g"), (), ("b",), ()), goal=(("g",), ("r",), ("b",), ()))
     both = [as_reply(agent, move("r", "c2")), as_reply(agent, move("r", "c3"))]
     result, _ = play(agent, Scripted(in_order(both * 5)), world, planners, steps=10)
-    assert result.failure is Failure.OSCILLATION
+    assert result.failure == Failure.OSCILLATION
 
 
 @pytest.mark.parametrize("agent", PLANNERS)
@@ -176,7 +176,7 @@ def test_wandering_about_ends_at_the_step_limit(agent: str, planners: Pair) -> N
     world = load_with(start=(("r", "g"), (), ("b",), ()), goal=(("g",), ("r",), ("b",), ()))
     there_and_back = [as_reply(agent, move("b", "c4")), as_reply(agent, move("b", "c3"))]
     result, _ = play(agent, Scripted(in_order(there_and_back * 5)), world, planners, steps=10)
-    assert result.failure is Failure.STEP_LIMIT
+    assert result.failure == Failure.STEP_LIMIT
 
 
 @pytest.mark.parametrize("agent", PLANNERS)
@@ -185,9 +185,36 @@ def test_what_does_not_exist_costs_a_step_and_is_told(agent: str, planners: Pair
         in_order([as_reply(agent, '{"action": "fly", "parameters": {}}'), as_reply(agent, move("z", "c9"))] * 3)
     )
     result, _ = play(agent, model, problem(), planners, steps=4)
-    assert result.attempts == {"action does not exist": 2, "parameters incorrectly specified": 2}
-    assert "action does not exist" in model.asked[1].text
-    assert "parameters incorrectly specified" in model.asked[2].text
+    assert result.counts("attempts") == {"action does not exist": 2, "parameters incorrectly specified": 2}
+    assert "It was not possible: there is no action 'fly'; actions: moveblock." in model.asked[1].text
+    assert "It was not possible: 'z' is not a block." in model.asked[2].text
+
+
+@pytest.mark.parametrize("agent", PLANNERS)
+def test_the_original_tells_codes_and_lists_no_objects(agent: str, planners: Pair) -> None:
+    model = Scripted(always(as_reply(agent, '{"action": "fly", "parameters": {}}')))
+    play(agent, model, problem(), planners, steps=2, conduct=Conduct.OFFICIAL)
+    assert '"outcome": "action does not exist"' in model.asked[1].text
+    assert "Objects" not in model.asked[1].text
+
+
+@pytest.mark.parametrize("agent", PLANNERS)
+def test_what_came_of_an_action_is_told_in_sentences(agent: str, planners: Pair) -> None:
+    world = load_with(start=(("r", "g"), (), ("b",), ()), goal=(("g",), ("r",), ("b",), ()))
+    model = Scripted(in_order([as_reply(agent, move("b", "c2")), as_reply(agent, move("r", "c4"))] * 2))
+    play(agent, model, world, planners, steps=3)
+    assert '"outcome": "It was carried out."' in model.asked[1].text
+    assert '"outcome": "It was not possible: one of its conditions did not hold."' in model.asked[2].text
+
+
+@pytest.mark.parametrize("agent", EIGHT)
+def test_objects_are_listed_by_their_names(agent: str, planners: Pair) -> None:
+    model = Scripted(always("Yes"))
+    play(agent, model, load_with(start=(("r",), ("g",)), goal=((), ("g", "r"))), planners, steps=2)
+    assert model.asked
+    for request in model.asked:
+        for line in ("- g: the green block", "- r: the red block", "- c2: the column with the card c2"):
+            assert line in request.text
 
 
 def test_memory_reminds_of_a_called_off_action_until_one_succeeds(planners: Pair) -> None:
@@ -235,6 +262,39 @@ def test_the_official_loop_rule_fires_even_if_the_first_attempt_had_succeeded(pl
     mended, _ = play("ground", liar(lie), load_with(start, goal), planners, conduct=Conduct.MENDED)
     assert official.reason == "loop"
     assert mended.reason == "finished"
+
+
+BURIED = (("r", "g"), (), ("b",), ()), (("g",), ("r",), ("b",), ())
+
+
+@pytest.mark.parametrize(
+    ("conduct", "reason", "attempts"),
+    [(Conduct.OFFICIAL, "loop", 2), (Conduct.MENDED, "loop", 2), (Conduct.PATIENT, "step_limit", 20)],
+)
+def test_who_is_patient_tries_what_was_refused_until_the_steps_are_used_up(
+    conduct: Conduct, reason: str, attempts: int, planners: Pair
+) -> None:
+    def lie(atom: Atom, true: bool, request: Request) -> bool:
+        return {"clear r": True, "on g,r": False}.get(str(atom), true)
+
+    result, records = play("ground", liar(lie), load_with(*BURIED), planners, conduct=conduct)
+    acted = [record.event.outcome for record in records if isinstance(record.event, Acted)]
+    assert (result.reason, acted) == (reason, ["not legal"] * attempts)
+
+
+@pytest.mark.parametrize(("conduct", "attempts"), [(Conduct.OFFICIAL, 1), (Conduct.MENDED, 2)])
+def test_an_action_that_was_called_off_counts_as_a_first_attempt_only_for_the_original(
+    conduct: Conduct, attempts: int, planners: Pair
+) -> None:
+    def lie(atom: Atom, true: bool, request: Request) -> bool:
+        if request.place == "precondition 0":
+            return true
+        return {"clear r": True, "on g,r": False}.get(str(atom), true)
+
+    result, records = play("ground", liar(lie), load_with(*BURIED), planners, conduct=conduct)
+    tried = [type(record.event) for record in records if isinstance(record.event, Acted | CalledOff)]
+    assert result.reason == "loop"
+    assert tried == [CalledOff, *[Acted] * attempts]
 
 
 def load_with(start: tuple[tuple[str, ...], ...], goal: tuple[tuple[str, ...], ...]) -> BlocksProblem:

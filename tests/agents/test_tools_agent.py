@@ -14,8 +14,8 @@ from agents.registry import all_agents
 from agents.tools import SPARE_TURNS, TURNS_PER_STEP
 from envs.blocksworld.problems import SPLITS, files, load
 from envs.blocksworld.world import Blocksworld
-from evals.results import EpisodeResult
-from evals.trace import Record
+from evals.run.results import EpisodeResult
+from evals.run.trace import Record
 from models.base import ModelUnavailable
 from models.registry import load_model
 from models.scripted import Scripted, always
@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 from tests.handy import Handy, Puppet, Solver, call, calling, in_turn
 from tests.playing import play
 from tests.small_worlds import problem
-from tools.events import EVENTS, Acted, Called, Decided, Reason
+from tools.events import EVENTS, Acted, Asked, Called, Reason
 
 Pair = tuple[Planner, Planner]
 BROKEN = {"name": "look", "args": '{"facts": [', "id": "call_9", "error": None, "type": "invalid_tool_call"}
@@ -49,8 +49,9 @@ def test_it_solves_a_problem_of_every_split(split: str, planners: Pair) -> None:
     result, records = play("tools", Handy(load_model("oracle"), chat), loaded, planners, steps=30)
     assert result.success, result
     assert result.reason == Reason.FINISHED
-    assert result.questions > 0
-    assert [type(event) for event in of_type(records, Decided, Called)][:3] == [Decided, Called, Called]
+    assert result.count("questions") > 0
+    decided = [event for event in of_type(records, Asked, Called) if isinstance(event, Called) or event.decides]
+    assert [type(event) for event in decided][:3] == [Asked, Called, Called]
 
 
 def test_when_a_move_fails_it_hears_of_it_and_plans_again(planners: Pair) -> None:
@@ -119,7 +120,10 @@ def _is_picture(block: object) -> bool:
     [
         (calling(call("fly")), "there is no tool 'fly'; tools: look, query_predicates, plan_pddl, step_environment"),
         (calling(call("")), "there is no tool ''"),
-        (calling(call("query_predicates")), "wrong arguments for query_predicates: facts: Field required"),
+        (
+            calling(call("query_predicates")),
+            'wrong arguments for query_predicates: facts: Field required; for example {"facts": ["on b,g", "clear b"]}',
+        ),
         (calling(call("query_predicates", facts="clear g")), "wrong arguments for query_predicates: facts: "),
         (calling(call("query_predicates", facts=[3])), "wrong arguments for query_predicates: facts.0: "),
         (calling(call("plan_pddl", true_facts=[None])), "wrong arguments for plan_pddl: true_facts.0: "),
@@ -159,7 +163,7 @@ def test_an_attempt_that_makes_no_sense_costs_a_step_and_is_told(
     assert event.result.startswith(outcome)
     assert not event.fault
     assert result.steps == 1
-    assert result.misjudged == ({} if outcome == "executed" else {"attempted_wrongly": 1})
+    assert result.counts("misjudged") == ({} if outcome == "executed" else {"attempted_wrongly": 1})
 
 
 def test_after_the_goal_and_after_the_last_step_nothing_is_done(planners: Pair) -> None:
@@ -181,7 +185,7 @@ def test_a_model_that_only_ever_looks_runs_out_of_turns(steps: int, planners: Pa
     result, records = played(chat, planners, steps=steps)
     assert result.reason == Reason.STEP_LIMIT
     assert result.detail.endswith("turns are used up")
-    assert len(of_type(records, Decided)) == TURNS_PER_STEP * steps + SPARE_TURNS
+    assert sum(event.decides for event in of_type(records, Asked)) == TURNS_PER_STEP * steps + SPARE_TURNS
 
 
 @pytest.mark.parametrize(
@@ -245,13 +249,13 @@ def test_no_call_crashes_an_episode(planners: Pair, turns: list[list[dict[str, A
 def test_a_model_of_plain_words_calls_nothing(planners: Pair) -> None:
     result, records = play("tools", Scripted(always("Yes")), problem(), planners)
     assert result.reason == Reason.FINISHED
-    assert of_type(records, Decided)[0].reply == "Yes"
+    assert of_type(records, Asked)[0].reply == "Yes"
 
 
 def test_what_is_called_stands_in_the_trace(planners: Pair) -> None:
     _, records = played(in_turn(calling(call("query_predicates", facts=["clear g"]), text="Is it clear?")), planners)
-    decided, called = of_type(records, Decided, Called)[:2]
-    assert (decided.reply, decided.calls) == ("Is it clear?", ('query_predicates({"facts": ["clear g"]})',))
+    decided, called = [e for e in of_type(records, Asked, Called) if isinstance(e, Called) or e.decides][:2]
+    assert (decided.reply, decided.value) == ("Is it clear?", ('query_predicates({"facts": ["clear g"]})',))
     assert json.loads(called.arguments) == {"facts": ["clear g"]}
     assert called.result == "clear g: yes"
 

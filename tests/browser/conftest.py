@@ -1,25 +1,29 @@
-"""A real browser: Debian's Chromium, driven by Playwright. Skipped where it is missing, but not in CI."""
+"""A real browser: Debian's Chromium, driven by Playwright.
+
+Where it is missing or does not start, its tests are skipped; in CI they fail.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
-from evals.viewer.server import Server
-from evals.viewer.shown import find_runs
+from evals.view.server import Server
+from evals.view.shown import find_runs
 from planners.outcome import Planner
 from tests.viewing import make_run
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-def missing(what: str) -> None:
+def missing(what: str) -> NoReturn:
     message = f"no browser tests: {what}"
     if os.environ.get("CI"):
         pytest.fail(message)
@@ -38,11 +42,15 @@ def browser(finished: Path) -> Iterator[Any]:
     if path is None:
         missing("there is no chromium; on Debian: apt-get install chromium")
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import Error, sync_playwright
     except ImportError:
         missing("there is no playwright; pip install -e '.[dev]'")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except Error as error:
+            said = re.findall(r"\[err\] (.+)", error.message) or error.message.strip().splitlines()
+            missing(f"{path} does not start: {said[0]}")
         yield browser
         browser.close()
 
@@ -55,7 +63,11 @@ def run(finished: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(run: Path) -> Iterator[Server]:
-    server = Server(find_runs([run]))
+    yield from serving(Server(find_runs([run])))
+
+
+def serving(server: Server) -> Iterator[Server]:
+    """The server while it answers."""
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from functools import reduce
 
 import pytest
 
-from agents.base import Agent
+from agents.base import Agent, Needs
 from agents.registry import all_agents, find_agent
-from envs.base import Environment, Observation, Stepped
+from envs.base import Observation, Stepped, Symbolic, static_facts
 from envs.blocksworld.world import Blocksworld
-from evals.episodes import Episode
-from evals.runner import Setup, model_for, play_episode
-from evals.trace import Record, Recorder
+from evals.run.episodes import Episode
+from evals.run.runner import Setup
+from evals.run.trace import Record
 from models.base import Model, Reply, Witnessing
 from models.registry import load_model
 from models.scripted import Scripted, always
@@ -26,6 +25,7 @@ from planners.names import UnknownName
 from planners.outcome import Planner
 from planners.task import Step
 from tests.handy import Handy, Solver
+from tests.playing import play_in
 from tests.small_worlds import blocksworld
 from tools.events import INFRASTRUCTURE, Acted, CalledOff, Ended, Reason
 
@@ -45,7 +45,10 @@ RUBBISH = {
 }
 
 
-@pytest.fixture(params=sorted(all_agents()))
+SYMBOLIC = sorted(name for name, agent in all_agents().items() if agent.needs is Needs.SYMBOLIC)
+
+
+@pytest.fixture(params=SYMBOLIC)
 def agent(request: pytest.FixtureRequest) -> Agent:
     return all_agents()[request.param]
 
@@ -58,10 +61,10 @@ def cached(planner: Planner) -> CachedPlanner:
 class Shut:
     """A world without its truth: nothing about it leads to where the blocks really stand."""
 
-    def __init__(self, world: Environment) -> None:
+    def __init__(self, world: Symbolic) -> None:
         self.name, self.domain, self.objects = world.name, world.domain, world.objects
         self.goal, self.goal_text, self.prior = world.goal, world.goal_text, world.prior
-        self.candid = world.candid
+        self.candid, self.static = world.candid, static_facts(world)
         self.description, self.action_help, self.signatures = world.description, world.action_help, world.signatures
 
         def question(atom: Atom) -> str:
@@ -83,12 +86,9 @@ def play(
     world = world or blocksworld()
     if agent.calls_tools and isinstance(model, Witnessing):
         model = Handy(model, Solver.for_world(world))  # eyes alone call no tools
-    setup = Setup(agent, model, planner, planner)
-    episode = Episode("small", "small", "simple", 0, steps, lambda pictures: world)
-    recorder = Recorder(None, world)
-    told = model_for(setup, episode, world)
-    asyncio.run(play_episode(setup, episode, Shut(world), told, recorder))  # type: ignore[arg-type]
-    return recorder.records
+    setup = Setup(agent, model, planner)
+    episode = Episode("small", "simple", 0, steps, {"level": "simple"})
+    return play_in(world, setup, episode, planner, Shut(world))[1]
 
 
 def ended(records: list[Record]) -> Ended:

@@ -1,42 +1,38 @@
-"""What every benchmark must do. A module `evals/<name>_benchmark.py` is put through this without being listed."""
+"""What every benchmark must do. Whatever has `BENCHMARK` is put through this without being listed."""
 
 from __future__ import annotations
 
-import importlib
+import pickle
 from typing import Any
 
 import pytest
 
 from agents.registry import find_agent
-from envs.pictures import PictureStore
-from evals.benchmark import Benchmark
-from evals.episodes import Episode
-from evals.settings import Settings
-from models.registry import load_model
+from envs.base import Question, Task
+from evals.run.benchmark import Benchmark, Supplies
+from evals.run.benchmarks import find_benchmark, names
+from evals.run.episodes import Episode
+from evals.run.prepare import list_episodes
+from evals.run.settings import Settings
 from tests.conftest import ROOT
+from tools.base import Conduct
+from tools.events import Ended, Reason
 from tools.prompts import PromptSet
-from tools.toolbox import Conduct
-
-MODULES = sorted(path.stem for path in (ROOT / "evals").glob("*_benchmark.py"))
 
 
-@pytest.fixture(params=MODULES)
+@pytest.fixture(params=names())
 def benchmark(request: pytest.FixtureRequest) -> Benchmark[Any]:
-    module = importlib.import_module(f"evals.{request.param}")
-    classes = [
-        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
-    ]
-    (found,) = (value for value in classes if hasattr(value, "episodes"))
-    return found()
+    return find_benchmark(request.param)
 
 
 def episodes(benchmark: Benchmark[Any], **chosen: Any) -> list[Episode]:
-    settings = benchmark.settings(agent="ground", model="oracle", limit=2, **chosen)
-    return list(benchmark.episodes(settings, find_agent("ground"), load_model("oracle")))
+    settings = benchmark.settings(model="oracle", limit=2, **chosen)
+    return list_episodes(benchmark, settings, find_agent(settings.agent))
 
 
 def test_its_command_has_its_name(benchmark: Benchmark[Any]) -> None:
-    assert (ROOT / "evals" / f"{benchmark.name}.py").is_file()
+    place = ROOT / "evals" / benchmark.name
+    assert (place / "__main__.py").is_file() or place.with_suffix(".py").is_file()
 
 
 def test_its_settings_add_to_the_common_ones_and_have_defaults(benchmark: Benchmark[Any]) -> None:
@@ -59,10 +55,23 @@ def test_its_episodes_belong_to_its_splits_and_have_names_of_their_own(benchmark
 
 def test_an_episode_can_be_opened_again(benchmark: Benchmark[Any]) -> None:
     for episode in episodes(benchmark):
-        one, other = episode.open(PictureStore()), episode.open(PictureStore())
+        settings = benchmark.settings(model="oracle", limit=2)
+        (one, judge), (other, again) = (benchmark.open(episode, settings, Supplies()) for _ in range(2))
         assert one is not other
-        assert one.truth() == other.truth()
-        assert one.observe().picture.key == other.observe().picture.key
+        assert judge is not again
+        assert shown(one) == shown(other)
+        end = Ended(step=0, reason=Reason.FINISHED)
+        assert judge.beside(end) == again.beside(end)
+
+
+def shown(task: Task) -> list[str]:
+    pictures = task.pictures if isinstance(task, Question) else task.observe().pictures
+    return [task.goal_text, *(picture.key for picture in pictures)]
+
+
+def test_an_episode_is_data(benchmark: Benchmark[Any]) -> None:
+    for episode in episodes(benchmark):
+        assert pickle.loads(pickle.dumps(episode)) == episode
 
 
 def test_the_same_settings_give_the_same_seeds_and_others_give_others(benchmark: Benchmark[Any]) -> None:

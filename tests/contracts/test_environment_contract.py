@@ -15,9 +15,21 @@ import pytest
 from PIL import Image
 
 import envs
-from envs.base import Environment, Observation, Outcome, Rewindable, Stepped, View, World
+from envs.base import (
+    Environment,
+    Observation,
+    Outcome,
+    Rewindable,
+    Stating,
+    Stepped,
+    Symbolic,
+    View,
+    World,
+    static_facts,
+)
 from envs.pictures import PictureStore
 from planners.formula import Formula, Objects
+from planners.static import static_part
 from planners.task import Domain, Step
 from tests.conftest import ROOT
 
@@ -88,6 +100,13 @@ def test_what_is_true_is_said_in_the_words_of_the_domain(world: World) -> None:
     known = set(world.domain.atoms(world.objects))
     assert world.truth() <= known
     assert world.prior is None or world.prior <= known
+
+
+def test_what_is_stated_never_changes_and_is_all_there_is(world: World) -> None:
+    stated = static_facts(world)
+    for _ in range(4):
+        assert stated is None or stated == static_part(world.domain, world.truth())
+        story(world, 1)
 
 
 def test_what_is_not_legal_changes_nothing(world: World) -> None:
@@ -193,7 +212,7 @@ def test_looking_changes_nothing(world: World) -> None:
 
 def test_through_a_view_there_is_no_truth(world: World) -> None:
     view = View(world)
-    asked = {name for name in vars(Environment) if not name.startswith("_")}
+    asked = {name for name in (*vars(Environment), *vars(Symbolic), *vars(Stating)) if not name.startswith("_")}
     assert {name for name in dir(view) if not name.startswith("_")} == asked
     for name in asked:
         assert not hasattr(getattr(view, name), "truth"), name

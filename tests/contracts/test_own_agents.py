@@ -10,7 +10,7 @@ import pytest
 import agents
 from agents import registry
 from agents.registry import all_agents, find_agent
-from evals.viplan import main
+from evals.viplan.__main__ import main
 
 GRAPH = """
 from agents.base import END, Agent
@@ -71,7 +71,7 @@ def test_a_changed_file_is_read_anew(file: Path) -> None:
 def test_it_plays(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--agent", str(file), "--model", "oracle", "--split", "simple", "--limit", "1"]
     assert main([*words, "--out", str(tmp_path / "run")]) == 0
-    assert "0.00 ± –" in capsys.readouterr().out
+    assert "0.00 [0.00, 0.79]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 
 from evals.guard import ROOMS, ForeignPackage, check_rooms
 from tests.conftest import ROOT
+from tests.console_scripts import Environment
 
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
@@ -96,3 +97,39 @@ def test_a_folder_without_code_is_an_intruder_too(tmp_path: Path, monkeypatch: p
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ForeignPackage, match=f"'cellar' is found at {tmp_path.resolve() / 'cellar'}, not in"):
         check_rooms(("cellar",))
+
+
+IN_FRONT = "import sys; sys.path.append({root!r}); {first}import evals; import models; print(models.__file__)"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return Environment(tmp_path_factory.mktemp("environment"))
+
+
+@pytest.mark.parametrize("first", ["", "import models; "], ids=["not yet imported", "imported before ours"])
+def test_models_beside_console_scripts_are_passed_over_by_a_script(
+    first: str, environment: Environment, tmp_path: Path
+) -> None:
+    script = environment.script("some-command", IN_FRONT.format(root=str(ROOT), first=first))
+    ran = environment.run(script, folder=tmp_path)
+    assert ran.stdout.strip() == str(ROOT / "models" / "__init__.py"), ran.stderr
+
+
+@pytest.mark.parametrize("ahead", [False, True], ids=["as installed", "their folder in PYTHONPATH"])
+def test_models_beside_console_scripts_do_no_harm_to_a_command(
+    ahead: bool, environment: Environment, tmp_path: Path
+) -> None:
+    paths = os.pathsep.join([str(environment.scripts), str(ROOT)])
+    where = {"folder": tmp_path, "PYTHONPATH": paths} if ahead else {"folder": ROOT}
+    ran = environment.run("-m", "evals.viplan", "--help", **where)
+    assert ran.returncode == 0, ran.stderr
+    assert "--fail-probability" in ran.stdout
+
+
+def test_an_intruder_elsewhere_is_still_named_under_a_console_script(environment: Environment, tmp_path: Path) -> None:
+    (tmp_path / "agents.py").write_text("")
+    script = environment.script("some-command", IN_FRONT.format(root=str(ROOT), first=""))
+    ran = environment.run(script, folder=ROOT, PYTHONPATH=str(tmp_path))
+    assert ran.returncode == 1
+    assert f"ForeignPackage: the package 'agents' is found at {tmp_path.resolve() / 'agents.py'}" in ran.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -11,15 +10,16 @@ import pytest
 
 from agents.base import Agent
 from agents.registry import find_agent
-from evals.episodes import Episode
-from evals.runner import Setup, model_for, play_episode
-from evals.trace import Record, Recorder
+from evals.run.episodes import Episode
+from evals.run.runner import Setup
+from evals.run.trace import Record
 from models.base import Model, Request
 from models.registry import load_model
 from models.scripted import Scripted
 from planners.cache import CachedPlanner
 from planners.outcome import Planner
 from tests.conftest import ROOT
+from tests.playing import play_in
 from tests.small_worlds import blocksworld
 from tools.events import Acted, Asked, CalledOff, Ended, Phase, Reason
 
@@ -32,12 +32,8 @@ def cached(planner: Planner) -> CachedPlanner:
 
 
 def play(agent: Agent, model: Model, planner: Planner) -> list[Record]:
-    world = blocksworld()
-    setup = Setup(agent, model, planner, planner)
-    episode = Episode("small", "small", "simple", 0, 20, lambda pictures: world)
-    recorder = Recorder(None, world)
-    asyncio.run(play_episode(setup, episode, world, model_for(setup, episode, world), recorder))
-    return recorder.records
+    episode = Episode("small", "simple", 0, 20, {"level": "simple"})
+    return play_in(blocksworld(), Setup(agent, model, planner), episode, planner)[1]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -57,7 +53,7 @@ def test_the_command_of_an_example_is_in_its_docstring(path: Path) -> None:
 
 @pytest.mark.parametrize(("wrong", "first"), [(1, Acted), (2, CalledOff)])
 def test_the_careful_one_goes_by_two_of_three(cached: CachedPlanner, wrong: int, first: type) -> None:
-    truth = blocksworld().truth()
+    truth = set(map(str, blocksworld().truth()))
     lies = iter([True] * wrong)
 
     def script(request: Request) -> str:
@@ -68,7 +64,7 @@ def test_the_careful_one_goes_by_two_of_three(cached: CachedPlanner, wrong: int,
     attempted = [record.event for record in records if isinstance(record.event, Acted | CalledOff)]
     assert isinstance(attempted[0], first)
     asked = [record.event for record in records if isinstance(record.event, Asked)]
-    before = [event for event in asked if event.phase is Phase.PRECONDITION and event.step == 0]
+    before = [event for event in asked if event.phase == Phase.PRECONDITION and event.step == 0]
     assert len(before) == 3 * 2
     assert sum(event.reminded for event in before) == 2 * 2
 

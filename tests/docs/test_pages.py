@@ -6,6 +6,7 @@ prints, where … stands for anything; `exit=N` after `console` is its exit code
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -19,12 +20,15 @@ import pytest
 
 from agents.registry import all_agents
 from evals.guard import ROOMS
-from evals.recorded.published import COLUMNS
-from evals.viplan_domains.base import ViPlanSettings
-from evals.viplan_domains.blocksworld import problem_folder
+from evals.viplan.belief.cases import read_cases
+from evals.viplan.domains.base import PLANNER_STEPS, ViPlanSettings
+from evals.viplan.domains.blocksworld import GROUNDER_STEPS, problem_folder
+from evals.viplan.recorded.published import COLUMNS
 from models.registry import providers
 from tests.conftest import ROOT
+from tools.events import Reason
 from tools.prompts import PromptSet
+from tools.toolbox import Conduct
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 BLOCK = re.compile(r"^```(\S+)[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -142,6 +146,34 @@ def test_every_file_of_the_original_that_is_read_is_on_its_page() -> None:
     problems = problem_folder(ViPlanSettings(viplan_root="."))
     assert f"`{problems}/<split>/*.pddl`" in text
     assert [column for column in COLUMNS if f"`{column}`" not in text] == []
+
+
+def test_every_rule_and_every_end_of_an_episode_is_on_its_page() -> None:
+    text = page("viplan").read_text(encoding="utf-8")
+    assert [name for name in (*Conduct, *Reason) if f"`{name}`" not in text] == []
+    rows = dict(re.findall(r"^\| ((?:Blocksworld|Household), .+?) \| (.+) \|$", text, re.MULTILINE))
+    planner = " | ".join(map(str, PLANNER_STEPS.values()))
+    assert list(rows.values()) == [" | ".join([str(GROUNDER_STEPS)] * 3), planner, planner]
+
+
+def test_the_eight_recorded_models_are_named_where_they_are_spoken_of(shared: Path) -> None:
+    text = page("belief").read_text(encoding="utf-8")
+    models = {case.model for case in read_cases(shared / "data" / "viplan" / "recorded")}
+    assert len(models) == 8
+    assert [model for model in models if f"`{model}`" not in text] == []
+    assert text.index("one of the eight") < min(text.index(f"`{model}`") for model in models)
+
+
+def test_filters_for_phoenix_are_comparisons_in_python() -> None:
+    """Phoenix parses a filter as a Python expression, in which any other name would be an attribute."""
+    rows = re.findall(r"^\| `(plumbline\.[^`]+)` \|", page("telemetry").read_text(encoding="utf-8"), re.MULTILINE)
+    assert "plumbline.right == False" in rows
+    for row in rows:
+        nodes = list(ast.walk(ast.parse(row, mode="eval")))
+        assert {node.id for node in nodes if isinstance(node, ast.Name)} == {"plumbline"}, row
+        compared = [operator for node in nodes if isinstance(node, ast.Compare) for operator in node.ops]
+        assert compared, row
+        assert all(isinstance(operator, ast.Eq) for operator in compared), row
 
 
 @pytest.mark.parametrize(

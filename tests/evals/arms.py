@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evals.comparison.arms import Arm, Part, Played, arms_of
-from evals.comparison.stages import Stage
+from evals.compare.arms import Arm, Part, Played, arms_of
+from evals.compare.courses import Moment
+from evals.viplan.settings import ViPlanSettings
+from evals.viplan.splits import SPLITS
 
 ALIKE: dict[str, Any] = {
     "scorer": "1",
@@ -39,15 +41,24 @@ def part(
         listed = tuple(played(problem, success, seed=seed) for problem, success in outcomes.items())
     else:
         listed = tuple(outcomes)
-    chosen = {"agent": agent, "model": "sim:gpt-4.1", "domain": "blocksworld", "split": "all", "seed": seed, **settings}
-    known = ALIKE if prints is None else prints
-    return Part(name or agent, chosen, known, listed, len(listed) + missing, looks=looks, path=path)
+    usual = {"benchmark": "viplan", **ViPlanSettings().model_dump(mode="json")}
+    return Part(
+        name=name or agent,
+        settings={**usual, "agent": agent, "model": "sim:gpt-4.1", "seed": seed, **settings},
+        fingerprints=ALIKE if prints is None else prints,
+        played=listed,
+        expected=len(listed) + missing,
+        looks=looks,
+        path=path,
+        splits=SPLITS,
+        usual=usual,
+    )
 
 
 def arms(*parts: Part) -> list[Arm]:
     return arms_of(parts)
 
 
-def course(*stages: Stage) -> Any:
+def course(*moments: Moment) -> Any:
     """What reads the course of an episode."""
-    return lambda: list(stages)
+    return lambda: list(moments)

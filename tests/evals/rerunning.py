@@ -9,20 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from agents.registry import find_agent
-from envs.base import World
+from envs.base import View, World
 from envs.blocksworld.problems import BlocksProblem
 from envs.blocksworld.world import Blocksworld, Chance
 from envs.pictures import PictureStore
-from evals.counterfactual.changes import Change
-from evals.counterfactual.originals import Original
-from evals.counterfactual.rerunner import Rerun
-from evals.counterfactual.stage import Stage
-from evals.episodes import Episode
-from evals.results import EpisodeResult
-from evals.run_directory import RunDirectory
-from evals.runner import Runner, Setup
-from evals.trace import Record, read_trace
-from evals.viplan_benchmark import ViPlanSettings
+from evals.judges.symbolic import JUDGING, SymbolicJudge
+from evals.rerun.changes import Change
+from evals.rerun.originals import Original
+from evals.rerun.rerunner import Rerun
+from evals.rerun.stage import Stage
+from evals.run.directory import FORMAT, RunDirectory
+from evals.run.episodes import Episode
+from evals.run.results import EpisodeResult
+from evals.run.runner import Runner, Setup
+from evals.run.toolboxes import Rules
+from evals.run.trace import Record
+from evals.viplan.settings import ViPlanSettings
 from models.base import Model, Reply, Request
 from models.conduct import Terms
 from planners import get_planner
@@ -65,15 +67,32 @@ def a_run(
     def blocksworld(pictures: PictureStore) -> World:
         return Blocksworld(chosen, chance=chance(), official=official, pictures=pictures)
 
-    episode = Episode("small", chosen.name, chosen.split, 0, steps, opened or blocksworld)
-    setup = Setup(find_agent(agent), model, *planners, conduct=conduct)
+    def opener(episode: Episode, pictures: PictureStore) -> tuple[View, SymbolicJudge]:
+        world = (opened or blocksworld)(pictures)
+        return View(world), SymbolicJudge(world, episode.tags, lambda: planners[1])
+
+    episode = Episode("small", chosen.split, 0, steps, {"problem": chosen.name, "level": chosen.split})
+    setup = Setup(find_agent(agent), model, planners[0], opener, rules=Rules(conduct=conduct))
     settings = ViPlanSettings(agent=agent, model="oracle", steps=steps, rules=conduct)
-    config = {"benchmark": "viplan", "settings": settings.model_dump(mode="json")}
+    config = {
+        "benchmark": "viplan",
+        "settings": settings.model_dump(mode="json"),
+        "format": FORMAT,
+        "judging": JUDGING.as_json(),
+        "splits": [chosen.split],
+    }
     run = RunDirectory.create(folder / "run", config)
-    asyncio.run(Runner(setup, run).play_all([episode], lambda result: None))
+    asyncio.run(_played(Runner(setup, run), episode))
     run.close()
     original = Original.open(run.path)
     return Stage(original, original.settings, setup, Terms(), {"small": episode}, ask=True)
+
+
+async def _played(runner: Runner, episode: Episode) -> None:
+    try:
+        await runner.play_all([episode], lambda result: None)
+    finally:
+        await runner.close(keep_model=True)
 
 
 def before(stage: Stage) -> tuple[EpisodeResult, list[Record]]:
@@ -83,14 +102,14 @@ def before(stage: Stage) -> tuple[EpisodeResult, list[Record]]:
 
 def again(stage: Stage, step: int, *words: str, seed: int | None = None) -> tuple[EpisodeResult, list[Record]]:
     """What comes of it when it is played again, from a step on otherwise."""
-    change = Change.of(words)
+    change = Change.of(words, stage.original.judging)
     rerun = Rerun(stage.episodes["small"], stage.original.records("small"), step, change, seed)
     name = f"{step}-{change}-{seed}".replace(":", "_").replace("/", "_")
     run = stage.directory(stage.original.run.path.parent / name, change, "again")
     try:
         asyncio.run(stage.play(run, [rerun], lambda result: None))
         (result,) = run.results()
-        return result, read_trace(run.trace(result.id))
+        return result, run.records(result.id)
     finally:
         run.close()
 

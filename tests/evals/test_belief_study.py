@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from envs.blocksworld.problems import atoms_of, load
-from evals.belief.cases import Case, read_cases
-from evals.belief.figures import MEAN, Figure, others_rates, study
-from evals.belief.trials import Board
-from evals.belief_study import main
+from evals.viplan.belief.cases import Case, read_cases
+from evals.viplan.belief.command import main
+from evals.viplan.belief.figures import MEAN, Figure, others_rates, study
+from evals.viplan.belief.trials import Board
 from memory.belief import Belief
 from models.recorded.reading import RecordError
 from planners.formula import Atom
@@ -80,7 +80,7 @@ def test_a_planner_that_breaks_down_is_no_failure_of_the_answers(data: Path, mon
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr("evals.belief.figures.get_planner", lambda name: Broken())
+    monkeypatch.setattr("evals.viplan.belief.figures.get_planner", lambda name: Broken())
     with pytest.raises(PlannerUnavailable, match="slow: timeout"):
         study([perfect(data)])
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from envs.base import Observation
 from envs.blocksworld.problems import atoms_of
 from envs.blocksworld.world import Blocksworld, SlipperyHand
-from evals.counterfactual.blaming import Trials
-from evals.counterfactual.changes import Faculty
-from evals.counterfactual.search import ALONE, Case, Fate, search
-from evals.counterfactual.shares import shares
-from evals.counterfactual.stage import Stage
-from evals.failures import Failure
-from evals.results import EpisodeResult
-from evals.statistics import Interval, wilson
+from evals.blame.blaming import Blame, Trials
+from evals.blame.search import ALONE, Case, Fate, search
+from evals.blame.shares import shares
+from evals.judges.failures import Failure
+from evals.judges.symbolic import JUDGING
+from evals.judges.symbolic_changes import Faculty
+from evals.rerun.stage import Stage
+from evals.run.results import EpisodeResult
+from evals.run.statistics import Interval, wilson
 from models.base import Model, Reply, Request
 from models.registry import load_model
 from models.scripted import Scripted, always
@@ -51,12 +54,12 @@ def blamed(stage: Stage, folder: Path) -> Case:
     """The only episode of a run, after the search for what would have saved it."""
     result, records = before(stage)
     assert not result.success, "the test shows nothing: the episode did not fail"
-    case = Case(result, records)
+    case = Case(result, records, JUDGING.faculties, stage.judge("small"))
     asyncio.run(search({"small": case}, Trials(stage, {"small": case}, folder / "blame").play))
     return case
 
 
-def saved_by(case: Case) -> list[set[Faculty]]:
+def saved_by(case: Case) -> list[set[str]]:
     return [set(found) for found in case.saving]
 
 
@@ -246,9 +249,10 @@ def test_a_lie_and_too_few_steps_are_named_together(planners: Pair, tmp_path: Pa
     assert saved_by(case) == [{PERCEPTION, PROTOCOL}]
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.frozensets(st.sampled_from(list(Faculty)), min_size=1), st.sampled_from(list(Fate))))
 def test_blame_is_dealt_out_whole_and_only_to_what_is_needed(tried: dict[frozenset[Faculty], Fate]) -> None:
-    case = Case(EpisodeResult.model_construct(id="any"), [], tried)
+    case = case_of("any", tried)
     saved = [found for found, fate in tried.items() if fate is Fate.SAVED]
     assert sum(case.blame.values()) == pytest.approx(1.0 if saved else 0.0)
     assert all(found in saved for found in case.saving)
@@ -258,11 +262,15 @@ def test_blame_is_dealt_out_whole_and_only_to_what_is_needed(tried: dict[frozens
     assert case.determined == (bool(saved) or Fate.UNTRIED not in tried.values())
 
 
+def case_of(id: str, tried: Mapping[frozenset[str], Fate]) -> Case:
+    return Case(EpisodeResult.model_construct(id=id), [], JUDGING.faculties, tried=dict(tried))
+
+
 def test_shares_are_means_with_their_intervals() -> None:
     only, both = frozenset({PERCEPTION}), frozenset({PERCEPTION, ACTIONS})
     saved = [{only: Fate.SAVED}, {only: Fate.LOST, both: Fate.SAVED}, {only: Fate.SAVED, ALONE: Fate.SAVED}, {}]
     open_ = {only: Fate.UNTRIED}
-    cases = [Case(EpisodeResult.model_construct(id=str(n)), [], tried) for n, tried in enumerate([*saved, open_])]
+    cases = [case_of(str(n), tried) for n, tried in enumerate([*saved, open_])]
     found = {share.cause: share for share in shares(cases)}
     assert {cause: (share.alone, share.blame) for cause, share in found.items()} == {
         "perception": (2, 0.625),
@@ -273,6 +281,16 @@ def test_shares_are_means_with_their_intervals() -> None:
     assert found["perception"].alone_within == wilson(2, 4)
     assert found["protocol"].blame_within == Interval(0.0, 0.0)
     assert found["perception"].blame_within.low < 0.625 < found["perception"].blame_within.high
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t"])
+def test_no_cell_is_a_formula(start: str, planners: Pair, tmp_path: Path) -> None:
+    original = a_run(tmp_path, "ground", load_model("oracle"), planners).original
+    result = original.result("small").model_copy(update={"id": f"{start}1+1", "failure": f"{start}cmd\r2"})
+    case = Case(result, [], JUDGING.faculties, tried={frozenset({PERCEPTION}): Fate.SAVED})
+    (row,) = csv.DictReader(io.StringIO(Blame(original, [case], {}).as_csv(), newline=""))
+    assert (row["episode"], row["failure"]) == (f"'{start}1+1", f"'{start}cmd 2")
+    assert (row["split"], row["blame_perception"], row["blame_actions"]) == ("simple", "1.0000", "")
 
 
 def test_an_episode_that_succeeds_in_no_rerun_is_unexplained(planners: Pair, tmp_path: Path) -> None:

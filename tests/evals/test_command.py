@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evals.prepare import given_settings
-from evals.viplan import main
-from evals.viplan_benchmark import ViPlan
+from evals.run.directory import RunDirectory
+from evals.run.prepare import given_settings
+from evals.viplan.__main__ import main
+from evals.viplan.benchmark import ViPlan
 
 
 def run(*words: object) -> int:
@@ -34,9 +37,29 @@ def test_an_oracle_run_is_right_everywhere(tmp_path: Path, capsys: pytest.Captur
             "predicate_accuracy": 1.0,
             "replans": 0,
         }
-        assert split["questions"] > 50
+        assert split["questions"] > 20
         assert split["failure_classes"] == {}
     assert told["simulated"] is False
+
+
+def test_figures_have_the_names_they_always_had(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--agent", "ground", "--model", "sim:qwen2.5-vl-7b", "--split", "simple", "--limit", 3)
+    told: Any = run_json(capsys, *words, "--out", tmp_path / "run")
+    split = told["splits"]["simple"]
+    opened = RunDirectory.open(tmp_path / "run")
+    results = opened.results()
+    for name in ("questions", "proposals", "replans", "steps"):
+        assert split[name] == sum(result.count(name) for result in results)
+        assert split["measures"][name] == pytest.approx(split[name] / 3)
+    assert split["attempts"] == dict(sum((Counter(result.counts("attempts")) for result in results), Counter()))
+    assert split["accuracy"]["all"]["total"] == split["questions"]
+    assert split["accuracy"]["official"] == split["by_phase"]["enumeration"]
+    assert split["official_accuracy"] == split["by_phase"]["enumeration"]["value"]
+    assert sum(one["total"] for one in split["by_predicate"].values()) == split["questions"]
+    assert split["interval"]["low"] <= split["success"] <= split["interval"]["high"]
+    assert {"macro_accuracy", "action_accuracy", "illegal", "misjudged", "failure_classes", "cost"} <= set(split)
+    assert told["overall"] == "mean of splits"
+    assert told["pooled"]["questions"] == split["questions"]
 
 
 def test_a_run_directory_holds_all_that_is_promised(tmp_path: Path) -> None:
@@ -115,7 +138,7 @@ BAD = {
     "rules": (("--rules", "house"), "--rules"),
     "probability": (("--fail-probability", "2"), "--fail-probability"),
     "limit": (("--limit", "0"), "--limit"),
-    "concurrency": (("--concurrency", "0"), "more than 0"),
+    "concurrency": (("--concurrency", "0"), "greater than 0"),
     "planner": (("--planner", "fdd"), "Did you mean 'fd'?"),
     "problems": (("--problems", "nowhere"), "has no .pddl files"),
     "viplan root": (("--viplan-root", "nowhere"), "there is no folder nowhere"),
@@ -211,3 +234,45 @@ def test_options_of_hf_models_become_part_of_the_spec(model: str, text: str, spe
 def test_options_of_hf_models_that_cannot_be_read_are_said(text: str) -> None:
     with pytest.raises(ValueError, match="--hf-args is"):
         given_settings(ViPlan(), {"model": "hf:tiny", "hf_args": text})
+
+
+ODD = """from langgraph.graph import StateGraph
+
+
+def odd(state):
+    {body}
+
+
+def build():
+    graph = StateGraph(dict)
+    graph.add_node("odd", odd)
+    graph.set_entry_point("odd")
+    graph.set_finish_point("odd")
+    return graph.compile()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "traced"),
+    [
+        ("raise KeyError('belief\\nand more')", "KeyError: 'belief", True),
+        ("return {}", "the graph ended without calling toolbox.end", False),
+    ],
+)
+def test_an_agent_that_breaks_is_told_as_that(
+    body: str, said: str, traced: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "odd.py").write_text(ODD.format(body=body))
+    out = tmp_path / "run"
+    assert run("--agent", tmp_path / "odd.py", "--split", "simple", "--limit", 2, "--out", out) == 1
+    told = capsys.readouterr()
+    assert "2 episodes ended by an error of the agent, the first simple_00: " in told.err
+    assert said in told.err
+    assert "could not be played" not in told.err
+    assert f"not scored: 2 episodes that ended by an error of the agent, the first: {said}" in " ".join(
+        told.out.split()
+    )
+    assert ("the traceback is in" in told.err) == traced
+    page = (out / "report.html").read_text()
+    assert ("odd.py:5 in odd" in page) == traced
+    assert "resume" not in told.err, "playing it again would come to the same"

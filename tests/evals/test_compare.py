@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from evals.compare import main
-from evals.comparison.arms import arms_of
-from evals.comparison.compounding import curves
-from evals.comparison.recorded import read_parts
-from evals.comparison.stages import first_divergence
-from evals.viplan import main as viplan
+from evals.compare.__main__ import main
+from evals.compare.arms import arms_of
+from evals.compare.courses import first_divergence
+from evals.viplan.__main__ import main as viplan
+from evals.viplan.comparison.compounding import curves
+from evals.viplan.comparison.recorded import read_parts
+from tests.evals.arms import arms, part
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def test_a_table_that_cannot_be_had_is_said(runs: Path, capsys: pytest.CaptureFi
 def test_tables_can_be_chosen_and_written(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert compare(runs, "--format", "csv", "--table", "success", "--out", tmp_path / "out") == 0
     said = capsys.readouterr()
-    assert said.out.startswith("# Success, blocksworld\nagent,model,simple,simple SEM\nground,")
+    assert said.out.startswith("# Success, blocksworld\nagent,model,simple,simple SEM,simple low,simple high\nground,")
     assert "SIMULATED" in said.err
     page = (tmp_path / "out" / "index.html").read_text()
     assert "episodes/simple_00.html" in page
@@ -89,11 +90,20 @@ def test_where_the_curve_comes_from_is_counted(runs: Path, capsys: pytest.Captur
     (curve,) = told(capsys, runs, "--curve")["compounding"]
     assert curve["run"].startswith("ground")
     assert sum(point["problems"] for point in curve["points"]) == 3
-    # Three blocks in four columns: 56 questions to begin with, then some for every action.
-    assert all(point["least"] > 56 for point in curve["points"])
+    # Three blocks in four columns: 21 questions to begin with (6 on, 12 incolumn, 3 clear), then some for every action.
+    assert all(point["least"] > 21 for point in curve["points"])
     assert curve["points"][0]["independent"] == pytest.approx(
         curve["accuracy"] ** curve["points"][0]["needed"], rel=0.05
     )
+
+
+def test_a_curve_does_not_load_code_that_only_a_run_names(tmp_path: Path) -> None:
+    code = tmp_path / "own.py"
+    code.write_text(f"open({str(tmp_path / 'loaded')!r}, 'w')\n")
+    lines: list[str] = []
+    assert curves(arms(part({"a": True}, agent=f"{code}:build")), None, lines.append) == []
+    assert lines == ["no curve for own.py:build · sim:gpt-4.1: code that only a run names is not loaded"]
+    assert not (tmp_path / "loaded").exists()
 
 
 @pytest.mark.parametrize(
@@ -187,9 +197,8 @@ def test_runs_without_a_common_problem_are_said_not_to_be_paired(
     runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = shutil.copytree(runs / "other", tmp_path / "copy")
-    config = json.loads((copy / "run.json").read_text())
-    config["settings"]["domain"] = "household"
-    (copy / "run.json").write_text(json.dumps(config))
+    results = (copy / "results.jsonl").read_text()
+    (copy / "results.jsonl").write_text(results.replace('"domain":"blocksworld"', '"domain":"household"'))
     found = told(capsys, runs / "one", copy, "--force", "--out", tmp_path / "out")
     sides = "ground · sim:qwen2.5-vl-72b with plan · sim:qwen2.5-vl-72b"
     line = f"NOT PAIRED, because there is no problem that both played and that counts: {sides}"
@@ -242,7 +251,7 @@ def test_both_kinds_of_records_tell_the_same(shared: Path, tmp_path: Path) -> No
             other = there[one.stratum, one.problem]
             assert one.success == other.success
             assert one.answers() == other.answers()
-            assert first_divergence(one.stages(), other.stages()) is None
+            assert first_divergence(one.course(), other.course()) is None
             compared += 1
     assert compared > 100
 
@@ -250,8 +259,8 @@ def test_both_kinds_of_records_tell_the_same(shared: Path, tmp_path: Path) -> No
 @pytest.mark.slow
 def test_errors_of_the_records_compound(shared: Path) -> None:
     """Figure 16: nearly every single answer is right, and few problems are solved that take many of them."""
-    arms = [arm for arm in arms_of(read_parts(shared / "data" / "viplan" / "recorded")) if arm.agent == "ground"]
-    found = curves(arms, None, lambda text: None)
+    recorded = [arm for arm in arms_of(read_parts(shared / "data" / "viplan" / "recorded")) if arm.agent == "ground"]
+    found = curves(recorded, None, lambda text: None)
     assert len(found) == 8
     for curve in found:
         assert curve.accuracy is not None

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from evals.comparison.arms import Part, Unusable
-from evals.comparison.figures import compare
-from evals.comparison.likeness import notes, unlike
-from evals.comparison.matrices import rate_of, scores_of
-from evals.comparison.own import run_directories, stratum_of
-from evals.comparison.pairs import corrected, paired
-from evals.comparison.reading import chosen, find_arm, read
-from evals.results import score_episode
-from evals.statistics import sign_flip
+from evals.compare.arms import Part, Unusable
+from evals.compare.figures import compare
+from evals.compare.likeness import notes, unlike
+from evals.compare.matrices import rate_of, scores_of
+from evals.compare.own import stratum_of
+from evals.compare.pairs import corrected, paired
+from evals.compare.reading import chosen, find_arm, read
+from evals.run.directory import run_directories
+from evals.run.episodes import Episode
+from evals.run.results import unplayed
+from evals.run.statistics import sign_flip, wilson
 from tests.evals.arms import ALIKE, arms, part, played
 
 
@@ -147,7 +149,11 @@ def test_the_error_of_a_rate_is_the_papers_and_counts_problems_not_episodes() ->
     assert once.value == pytest.approx(7 / 25)
     assert once.sem == pytest.approx((7 / 25 * 18 / 25 / 25) ** 0.5)
     often = rate_of([played(str(number), number < 7, seed=seed) for number in range(25) for seed in range(4)])
-    assert often == once
+    assert often is not None
+    assert (often.value, often.sem, often.n) == (once.value, once.sem, once.n)
+    assert once.interval == wilson(7, 25)
+    assert often.interval is not None
+    assert (often.interval.low, often.interval.high) == pytest.approx((once.interval.low, once.interval.high))
     assert rate_of([played("a", None)]) is None
 
 
@@ -241,9 +247,10 @@ def test_a_folder_without_runs_is_said(make: Callable[[Path], Path], tmp_path: P
 
 
 def test_a_run_of_both_domains_is_two_domains(tmp_path: Path) -> None:
-    result = score_episode("x", "x", "household simple", 0, [])
-    assert stratum_of(result, {"domain": "all"}) == ("household", "simple")
-    assert stratum_of(result.model_copy(update={"split": "hard"}), {"domain": "household"}) == ("household", "hard")
+    result = unplayed(Episode("x", "household simple", tags={"domain": "household"}), "")
+    assert stratum_of(result, {"benchmark": "viplan"}) == ("household", "simple")
+    assert stratum_of(result.model_copy(update={"split": "hard"}), {}) == ("household", "hard")
+    assert stratum_of(result.model_copy(update={"tags": {}}), {"benchmark": "own"}) == ("own", "household simple")
     for name in ("a", "a/reruns/b", "c/d"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "run.json").write_text("{}")

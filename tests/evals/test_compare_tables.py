@@ -12,19 +12,19 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from evals.comparison.arms import Unusable
-from evals.comparison.compounding import Curve, Point
-from evals.comparison.display import print_comparison
-from evals.comparison.drawings import as_file, drawings_of
-from evals.comparison.figures import Comparison, compare
-from evals.comparison.listing import tables_of
-from evals.comparison.stages import Doing
-from evals.comparison.tables import Cell, Table, as_csv, as_latex, escaped, named, rich_table, signed, together
-from evals.comparison.writing import as_json, write
-from evals.statistics import Interval
+from evals.compare.arms import Unusable
+from evals.compare.courses import Doing
+from evals.compare.display import print_comparison
+from evals.compare.drawings import as_file, drawings_of
+from evals.compare.figures import Comparison, compare
+from evals.compare.listing import tables_of
+from evals.compare.writing import as_json, write
+from evals.pages.tables import Table, as_csv, as_latex, named, together
+from evals.run.statistics import Interval
+from evals.viplan.comparison.compounding import Curve, Point
+from evals.viplan.comparison.paper import cot_differences
+from evals.viplan.comparison.tables import compounding
 from tests.evals.arms import arms, course, part, played
 
 EVIL = "<script>alert(1)</script> & 50% of_{it}"
@@ -45,7 +45,7 @@ def comparison(name: str = "sim:gpt-4.1") -> Comparison:
                         ),
                         domain=domain,
                         asks=agent != "plan",
-                        stages=course(Doing(0, f"move {agent}", "executed", True)),
+                        course=course(Doing(0, f"move {agent}", "executed", True)),
                     )
                     for split in ("hard", "simple")
                     for number in range(5)
@@ -53,7 +53,7 @@ def comparison(name: str = "sim:gpt-4.1") -> Comparison:
                 parts.append(part(here, agent=agent, model=model, domain=domain))
     listed = arms(*parts)
     point = Point(10, 12, 11.0, 5, 0.4, Interval(0.1, 0.8), 0.25)
-    return compare(listed, baseline=listed[0], curves=[Curve(listed[0], 0.9, (point,))], resamples=200)
+    return compare(listed, baseline=listed[0], more=[compounding([Curve(listed[0], 0.9, (point,))])], resamples=200)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,12 @@ def test_csv_has_the_numbers_and_their_errors_apart(compared: Comparison) -> Non
     assert (first["agent"], first["model"]) == ("ground", "sim:gpt-4.1")
     assert float(first["hard"]) == pytest.approx(rate.value)
     assert float(first["hard SEM"]) == pytest.approx(rate.sem)
-    assert list(first)[2:] == ["simple", "simple SEM", "hard", "hard SEM", "mean", "mean SEM"]
+    assert rate.interval is not None
+    assert (float(first["hard low"]), float(first["hard high"])) == pytest.approx(
+        (rate.interval.low, rate.interval.high)
+    )
+    columns = [f"{split}{what}" for split in ("simple", "hard", "mean") for what in ("", " SEM", " low", " high")]
+    assert list(first)[2:] == columns
 
 
 def test_pairs_tell_what_was_left_out(compared: Comparison) -> None:
@@ -87,8 +92,8 @@ def test_pairs_tell_what_was_left_out(compared: Comparison) -> None:
     told = {row["with"]: row for row in rows(table)}
     assert len(told) == 5
     assert told["plan · sim:gpt-4.1"]["left out"] == "4"
-    assert "cut short" in table.caption
-    assert "McNemar's exact test" in table.caption
+    assert "cut short" in table.notes[0]
+    assert "McNemar's exact test" in table.notes[0]
     for pair in compared.pairs:
         row = told[pair.right.label]
         assert float(row["right − left"]) == pytest.approx(pair.difference)
@@ -130,45 +135,11 @@ def test_two_tables_of_a_kind_have_labels_of_their_own(compared: Comparison) -> 
     assert len(labels) == len(set(labels)) == 8
 
 
-@given(st.text(max_size=30))
-def test_whatever_a_name_is_latex_prints_it(text: str) -> None:
-    written = escaped(text)
-    bare = re.sub(
-        r"\\(textbackslash|textasciitilde|textasciicircum|dots)\{\}|\$(\\?\w+|[-<>])\$|\\[&%$#_{}]", "", written
-    )
-    assert not set(bare) & set("\\~^&%$#_{}")
-
-
-def test_a_table_whose_rows_do_not_fit_is_an_error() -> None:
-    with pytest.raises(ValueError, match="does not have 2 cells"):
-        Table("t", "T", ("a", "b"), ((Cell("1"),),))
-
-
-@pytest.mark.parametrize(("value", "shown"), [(0.1234, "+0.123"), (-0.5, "−0.500"), (-0.0001, "0.000"), (0.0, "0.000")])
-def test_differences_have_their_sign_and_nothing_has_none(value: float, shown: str) -> None:
-    assert signed(value) == shown
-
-
-def test_a_number_that_is_not_known_is_empty_in_csv() -> None:
-    table = Table("t", "T", ("a", "b"), ((Cell("x"), Cell.of(None)), (Cell("y"), Cell.of(0.5, 0.1))))
-    assert as_csv(table) == "a,b,b SEM\nx,,\ny,0.5,0.1\n"
-
-
-def test_names_are_no_markup_in_a_terminal() -> None:
-    from rich.console import Console
-
-    out = io.StringIO()
-    table = Table("t", "[bold]T[/bold]", ("a",), ((Cell("[red]x[/red]"),),))
-    Console(file=out, width=60).print(rich_table(table))
-    assert "[red]x[/red]" in out.getvalue()
-    assert "[bold]T[/bold]" in out.getvalue()
-
-
 @pytest.mark.parametrize(("width", "kept"), [(200, "mid-p"), (115, "only left"), (80, "Holm")])
 def test_where_it_is_narrow_the_important_columns_stay(
     width: int, kept: str, compared: Comparison, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evals.comparison.display.NARROW", width)
+    monkeypatch.setattr("evals.compare.display.NARROW", width)
     print_comparison(compared, ["pairs"])
     said = capsys.readouterr().out
     assert all(len(line.rstrip()) <= width for line in said.splitlines())
@@ -223,13 +194,13 @@ def test_means_say_over_how_many_models_they_are() -> None:
     runs = [("ground", "one"), ("ground", "two"), ("plan", "one")]
     listed = arms(*(part({"a": True, "b": False}, agent=agent, model=model) for agent, model in runs))
     (table,) = tables_of(compare(listed, baseline=listed[0], resamples=10), ["methods"])
-    assert "Mean over the models of each method, 1 to 2" in table.caption
+    assert "Mean over the models of each method, 1 to 2" in table.notes[0]
 
 
 def test_a_difference_whose_error_is_not_known_is_not_called_one() -> None:
     several = {str(number): number < 9 for number in range(10)}
     listed = arms(part({"a": False}), part(several, agent="ground_cot"))
-    (one,) = compare(listed, baseline=listed[0], force=True, resamples=10).cot
+    (one,) = cot_differences(compare(listed, baseline=listed[0], force=True, resamples=10).scores)
     assert one.mean == pytest.approx(0.9)
     assert (one.error, one.ratio, one.beyond) == (None, None, False)
 

@@ -10,15 +10,18 @@ from typing import Any
 import pytest
 
 from agents.base import Agent
+from envs.base import View
 from envs.blocksworld.problems import files, load
 from envs.blocksworld.world import Blocksworld
 from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.failures import Failure
-from evals.results import EpisodeResult
-from evals.run_directory import RunDirectory
-from evals.runner import Runner, Setup
-from evals.trace import Record, Recorder, read_trace
+from evals.judges.failures import Failure
+from evals.judges.symbolic import SymbolicJudge
+from evals.run.directory import RunDirectory
+from evals.run.episodes import Episode
+from evals.run.judging import AGENT_ERROR
+from evals.run.results import EpisodeResult
+from evals.run.runner import Runner, Setup
+from evals.run.trace import Record, Recorder, read_trace
 from models.scripted import Scripted, always
 from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
@@ -54,14 +57,21 @@ class NoPlanner:
         pass
 
 
-def played(tmp_path: Path, behave: Any, *, limit: int = 5, opened: Any = None) -> tuple[EpisodeResult, RunDirectory]:
-    problem = load(files("simple")[0], "simple")
+def opened_first(episode: Episode, pictures: PictureStore) -> tuple[View, SymbolicJudge]:
+    world = Blocksworld(load(files("simple")[0], "simple"))
+    return View(world), SymbolicJudge(world, episode.tags, NoPlanner)
+
+
+def played(
+    tmp_path: Path, behave: Any, *, limit: int = 5, opened: Any = opened_first
+) -> tuple[EpisodeResult, RunDirectory]:
     planner: Planner = NoPlanner()
     agent = Agent("odd", "does odd things", lambda: Graph(behave))
-    setup = Setup(agent, Scripted(always("Yes")), planner, planner)
+    setup = Setup(agent, Scripted(always("Yes")), planner, opened)
     run = RunDirectory.create(tmp_path / "run", {"settings": {}})
-    episode = Episode("one", "one", "simple", 0, limit, opened or (lambda pictures: Blocksworld(problem)))
-    result = asyncio.run(Runner(setup, run).play(episode))
+    runner = Runner(setup, run)
+    result = asyncio.run(runner.play(Episode("one", "simple", 0, limit)))
+    asyncio.run(runner.close())
     run.close()
     return result, run
 
@@ -86,13 +96,13 @@ def test_an_agent_cannot_act_after_it_has_ended(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reason", [Reason.CRASHED, Reason.MODEL_UNAVAILABLE, Reason.PLANNER_ERROR])
 def test_an_agent_cannot_excuse_itself(tmp_path: Path, reason: Reason) -> None:
-    """It may try, and the attempt is a crash of its own: seen, and in the way of a clean run."""
+    """It may try, and the attempt is an error of its own: seen, and in the way of a clean run."""
 
     async def behave(tools: Toolbox) -> None:
         tools.end(reason)
 
     result, _ = played(tmp_path, behave)
-    assert result.reason == "crashed"
+    assert (result.reason, result.failure) == ("agent_error", AGENT_ERROR)
     assert "cannot end an episode as" in result.detail
 
 
@@ -100,7 +110,7 @@ def test_giving_up_without_a_plan_has_a_class_of_its_own(tmp_path: Path) -> None
     async def behave(tools: Toolbox) -> None:
         tools.end(Reason.NO_PLAN)
 
-    assert played(tmp_path, behave)[0].failure is Failure.GAVE_UP
+    assert played(tmp_path, behave)[0].failure == Failure.GAVE_UP
 
 
 def test_a_planner_that_breaks_is_nobodys_failure(tmp_path: Path) -> None:
@@ -113,7 +123,7 @@ def test_a_planner_that_breaks_is_nobodys_failure(tmp_path: Path) -> None:
 
 
 def test_a_world_that_cannot_be_opened_costs_its_episode_only(tmp_path: Path) -> None:
-    def opened(pictures: PictureStore) -> Blocksworld:
+    def opened(episode: Episode, pictures: PictureStore) -> tuple[View, SymbolicJudge]:
         raise OSError("the door is stuck")
 
     async def behave(tools: Toolbox) -> None:
@@ -178,4 +188,5 @@ def test_other_line_separators_do_not_damage_results(tmp_path: Path) -> None:
 
     result, run = played(tmp_path, behave)
     run.append(result)
+    run.close()
     assert [kept.detail for kept in run.results()] == [result.detail]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from envs.base import Observation
-from evals.divergence import Cause, Course, Price, Verdict, course, judge
-from evals.failures import Failure
-from evals.report.turns import Turn, turns_of
+from evals.judges.divergence import Cause, Course, Price, Verdict, course, judge
+from evals.judges.failures import Failure
+from evals.judges.turns import Turn, turns_of
 from models.base import Model, Request
 from models.oracle import load as oracle
 from models.registry import load_model
@@ -24,7 +24,7 @@ from tests.viewing import Slip, misled, play_in
 from tools.events import Asked, Planned
 
 
-def gone(agent: str, model: Model, planner: Planner, **setting: object) -> tuple[Failure | None, list[Turn], Course]:
+def gone(agent: str, model: Model, planner: Planner, **setting: object) -> tuple[str | None, list[Turn], Course]:
     result, records = play(agent, model, problem(), (planner, planner), **setting)  # type: ignore[arg-type]
     turns = turns_of(records)
     return result.failure, turns, course(turns)
@@ -49,7 +49,7 @@ def test_a_lie_is_found_with_its_answer(planner: Planner) -> None:
     assert (first.atom, first.value, first.first, first.cause) == ("clear g", False, 0, Cause.ANSWER)
     assert first.answer is not None
     assert isinstance(first.answer.event, Asked)
-    assert (first.answer.event.atom, first.answer.event.answer, first.answer.truth.value) == ("clear g", False, True)
+    assert (first.answer.event.about, first.answer.event.value, first.answer.truth.value) == ("clear g", False, True)
     assert told.price is Price.COST
     assert first in told.fatal
 
@@ -65,12 +65,12 @@ def test_a_lie_that_is_taken_back_is_mended(planner: Planner) -> None:
 
 def test_what_cost_the_episode_is_told_from_what_was_mended(planner: Planner) -> None:
     def lies(atom: Atom, true: bool, request: Request) -> bool:
-        early = str(atom) == "on b,b" and request.place == "enumeration 0"
+        early = str(atom) == "on b,r" and request.place == "enumeration 0"
         late = str(atom) == "clear g" and request.place != "enumeration 0"
         return true != (early or late)
 
     told, found = verdict(lies, planner, steps=3)
-    assert [spell.atom for spell in found.divergences[0]] == ["on b,b"]
+    assert [spell.atom for spell in found.divergences[0]] == ["on b,r"]
     assert told.price is Price.MENDED
     assert {spell.atom for spell in told.fatal} == {"clear g"}
 
@@ -143,7 +143,7 @@ def test_what_could_not_be_asked_cost_the_episode_and_is_named(planner: Planner)
     home.place["apple_1"], home.at, home.open = ("inside", "fridge_1"), "sink_1", set()
     home.prior = home.truth()
     result, records = play_in(home, "ground", oracle("", {}), planner)
-    assert result.failure is Failure.ATTEMPTED_WRONGLY
+    assert result.failure == Failure.ATTEMPTED_WRONGLY
     turns = turns_of(records)
     told = judge(result.failure, turns, course(turns))
     assert told.price is Price.COST

@@ -19,7 +19,7 @@ from envs.household.remote import RemoteHousehold, RemoteTask, address, tasks_of
 from envs.household.world import Household
 from envs.rest.client import Server
 from envs.rest.server import serve
-from evals.viplan import main
+from evals.viplan.__main__ import main
 from planners.outcome import Planner
 from planners.pddl import PddlError
 from planners.task import Step, Task

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from agents.registry import all_agents, find_agent
-from evals.following import believed_atoms, shape
-from evals.trace import Record
+from evals.run.following import believed_atoms, shape
+from evals.run.trace import Record
 from models.oracle import load as oracle
 from planners.formula import Atom
 from planners.outcome import Planner
@@ -83,7 +83,8 @@ def test_a_lie_is_believed_from_the_node_in_which_it_was_told(planner: Planner) 
 def test_a_belief_that_cannot_be_read_is_none() -> None:
     assert believed_atoms(frozenset({Atom("clear", ("g",))})) == {"clear g"}
     assert believed_atoms("clear g") is None
-    assert believed_atoms(frozenset({"clear g"})) is None
+    assert believed_atoms(frozenset({"clear g"})) == {"clear g"}  # facts in an agent's own words
+    assert believed_atoms(frozenset({3})) is None
     assert believed_atoms(None) is None
 
 

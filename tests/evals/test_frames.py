@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from evals import frames
-from evals.comparison.arms import Unusable
-from evals.failures import Failure
-from evals.run_directory import RunDirectory
-from evals.trace import read_trace
-from evals.viplan import main
+from evals.compare.arms import Unusable
+from evals.run.directory import RunDirectory
+from evals.run.judging import UNPLAYED
+from evals.viplan.__main__ import main
 from tests.conftest import ROOT
+from tests.small_sets import FRUIT, Fruit, played
 from tools.events import Acted, Asked, CalledOff, Replanned
 
-FRAMES = (frames.runs, frames.episodes, frames.steps, frames.answers)
+FRAMES = (frames.runs, frames.episodes, frames.steps, frames.questions, frames.prompts)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def records(folder: Path, kind: Any) -> list[Any]:
         record
         for run in map(RunDirectory.open, (folder / "ground_mem_cot", folder / "plan"))
         for result in run.results()
-        for record in read_trace(run.trace(result.id))
+        for record in run.records(result.id)
         if isinstance(record.event, kind)
     ]
 
@@ -72,13 +72,35 @@ def test_runs_have_their_settings_and_scores(folder: Path) -> None:
     assert row["started"].year >= 2024
 
 
-def test_every_question_is_a_row(folder: Path) -> None:
-    answers, asked = frames.answers(folder), records(folder, Asked)
-    assert len(answers) == len(asked) > 150
-    assert answers["right"].sum() == sum(record.event.answer == record.truth.value for record in asked)
-    assert list(answers["atom"]) == [record.event.atom for record in asked]
-    assert list(answers["truth"]) == [record.truth.value for record in asked]
-    assert (answers.groupby("episode", observed=True)["number"].max() > 50).all()
+def test_every_reply_is_a_row(folder: Path) -> None:
+    questions, asked = frames.questions(folder), records(folder, Asked)
+    assert len(questions) == len(asked) > 150
+    facts = questions[questions["kind"] == "yes_no"]
+    of_facts = [record for record in asked if record.event.of_fact]
+    assert facts["right"].sum() == sum(record.event.value == record.truth.value for record in of_facts)
+    assert list(facts["about"]) == [record.event.about for record in of_facts]
+    assert list(facts["truth"]) == [record.truth.value for record in of_facts]
+    assert list(facts["value"]) == [record.event.value for record in of_facts]
+    assert set(facts["topic"]) == {"on", "clear", "incolumn"}
+    assert (facts.groupby("episode", observed=True)["number"].max() > 20).all()
+    proposals = questions[questions["kind"] == "plan"]
+    assert set(proposals["run"]) == {"plan"}
+    assert list(proposals["value"]) == [record.event.actions for record in asked if record.event.proposes]
+    assert proposals["right"].isna().all(), "a plan is neither right nor wrong by itself"
+
+
+def test_every_reply_leads_to_the_prompt_that_it_answers(folder: Path) -> None:
+    questions, prompts = frames.questions(folder), frames.prompts(folder)
+    assert not prompts.duplicated(["run", "prompt"]).any()
+    both = questions.astype({"run": str, "prompt": str}).merge(
+        prompts.astype({"run": str, "prompt": str}), on=["run", "prompt"], suffixes=("", "_of_prompt")
+    )
+    assert len(both) == len(questions), "every question has its prompt"
+    assert (both["kind"] == both["kind_of_prompt"]).all()
+    facts = both[both["kind"] == "yes_no"]
+    assert all(row.question in row.text for row in facts.itertuples())
+    assert all(role in ("system", "user") for messages in prompts["messages"] for role, _ in messages)
+    assert all(len(pictures) == 1 for pictures in prompts["pictures"])
 
 
 def test_every_attempt_is_a_row(folder: Path) -> None:
@@ -89,7 +111,8 @@ def test_every_attempt_is_a_row(folder: Path) -> None:
     assert steps["replans"].sum() <= len(records(folder, Replanned))
     planners = steps[steps["agent"] == "plan"]
     assert planners["planned"].isna().all()
-    assert (planners["questions"] == 0).all()
+    assert (planners["answered"] == 0).all()
+    assert planners["asked"].sum() > 0
 
 
 def test_episodes_agree_with_results(folder: Path) -> None:
@@ -99,13 +122,40 @@ def test_episodes_agree_with_results(folder: Path) -> None:
     assert list(episodes["steps"]) == [result.steps for result in results]
     assert episodes["failure"].isna().sum() == sum(result.success for result in results)
     assert set(episodes["domain"]) == {"blocksworld"}
+    assert set(episodes["level"]) == {"simple"}, "tags are columns"
+    for name in ("questions", "proposals", "replans", "attempts/executed", "attempts/not legal"):
+        assert list(episodes[name]) == [result.count(name) for result in results], "and so are counts"
+    assert list(episodes["answered"]) == [result.count("questions") for result in results]
+
+
+def test_question_sets_have_frames_of_their_own_columns(tmp_path: Path, folder: Path) -> None:
+    played(Fruit(), tmp_path / "fruit", model="scripted:A")
+    episodes, questions = frames.episodes(tmp_path), frames.questions(tmp_path)
+    assert len(episodes) == 36
+    assert set(episodes["asks"]) == {"kind", "count", "ripe"}
+    assert episodes["chance"].sum() == 12 / 4
+    assert list(episodes["measure_unreadable"]) == [float(failure == "unreadable") for failure in episodes["failure"]]
+    assert set(episodes["domain"]) == {"fruit"}
+    # Two kinds of question have replies that cannot be read, and are asked again once.
+    assert len(questions) == 12 + 2 * 24
+    assert questions["right"].sum() == episodes["success"].sum() == 3
+    choices = questions[questions["kind"] == "choice"]
+    assert set(choices["value"]) == {"apple"}
+    assert set(choices["truth"]) == {"apple", "pear", "plum", "fig"}
+    assert set(choices["options"]) == {FRUIT}
+    assert frames.steps(tmp_path).empty
+    assert frames.runs(tmp_path)["chance"][0] == pytest.approx(1 / 12)
+    both = frames.episodes([folder, tmp_path])
+    assert both["level"].isna().sum() == 36, "what a benchmark does not have is missing"
+    assert both["questions"].isna().sum() == 36
 
 
 def test_what_was_cut_short_has_no_success(tmp_path: Path) -> None:
     words = ["--agent", "plan", "--model", "scripted:Yes", "--split", "simple", "--limit", "1"]
     assert main([*words, "--out", str(tmp_path / "run")]) == 0
     run = RunDirectory.open(tmp_path / "run")
-    run.append(run.results()[0].model_copy(update={"failure": Failure.INFRASTRUCTURE, "success": False}))
+    run.append(run.results()[0].model_copy(update={"failure": UNPLAYED, "success": False}))
+    run.close()
     assert frames.episodes(tmp_path)["success"].isna().all()
 
 

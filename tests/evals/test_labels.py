@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.failures import MEANING
+from evals.judges.failures import MEANING
 from evals.labels import (
     COLUMNS,
     BadLabel,
@@ -21,16 +21,20 @@ from evals.labels import (
     label_sets,
     main,
     new_label,
+    own_set,
     read_labels,
     rows,
     write_csv,
 )
-from evals.results import score_episode
-from evals.run_directory import RunDirectory
+from evals.run.directory import RunDirectory
+from evals.run.episodes import Episode
+from evals.run.judging import AGENT_ERROR
+from evals.run.results import unplayed
 from planners.outcome import Planner
-from tests.viewing import make_run
+from tests.evals.quiz import a_run
+from tests.viewing import CONFIG, make_run
 
-SETS = label_sets()
+SETS = label_sets(CONFIG)
 GIVEN = {"episode": "one", "set": "viplan", "label": "parsing", "who": "Ada", "comment": "see the reply"}
 
 
@@ -54,7 +58,8 @@ def test_a_set_says_what_its_labels_mean(name: str) -> None:
 
 
 def test_the_taxonomies_are_complete() -> None:
-    assert set(SETS["viplan"].labels) == {str(failure) for failure in MEANING}
+    assert next(iter(SETS)) == "viplan"
+    assert set(SETS["viplan"].labels) == {*map(str, MEANING), AGENT_ERROR}
     sizes = {name: len(found.labels) for name, found in SETS.items() if name != "viplan"}
     assert sizes == {"embodiedeval": 4, "actioneqa": 18, "erqa_plus": 11, "erqa_diagnostic": 12}
 
@@ -162,6 +167,31 @@ def test_the_command_exports_what_counts_with_what_the_trace_says(
     assert "1 of 2 labels of viplan say what the trace says" in capsys.readouterr().out
 
 
+def test_questions_are_labelled_with_their_own_classes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = a_run(tmp_path / "run", questions=3)
+    sets = label_sets(run.config)
+    assert {"wrong", "unreadable", "truncated", "no_answer"} < set(sets["quiz"].labels)
+    episodes = [result.id for result in run.results()]
+    for episode, said in [("q0001", "wrong"), ("q0002", "unreadable")]:
+        given = {"episode": episode, "set": "quiz", "label": said, "who": "Ada"}
+        add_label(run.path, new_label(given, episodes, sets))
+    assert main([str(run.path)]) == 0
+    assert "1 of 2 labels of quiz say what the trace says" in capsys.readouterr().out
+    assert main([str(run.path), "--csv"]) == 0
+    lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(line["episode"], line["automatic"], line["label"]) for line in lines] == [
+        ("q0001", "wrong", "wrong"),
+        ("q0002", "wrong", "unreadable"),
+    ]
+
+
+def test_classes_and_a_published_set_of_the_same_name_stay_apart() -> None:
+    sets = label_sets({"benchmark": "erqa_plus"})
+    assert next(iter(sets)) == own_set({"benchmark": "erqa_plus"}) == "erqa_plus_classes"
+    assert "counting" in sets["erqa_plus"].labels
+    assert "counting" not in sets["erqa_plus_classes"].labels
+
+
 def test_a_folder_that_is_no_run_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path)]) == 2
     told = capsys.readouterr().err
@@ -175,7 +205,7 @@ def test_labels_are_plain_json(tmp_path: Path) -> None:
     assert {"episode", "set", "label", "who", "at", "comment", "step"} == set(json.loads(line))
 
 
-@pytest.mark.parametrize("comment", ["=1+1", "@SUM(A1)", "+1", "-1", "\t=1"])
+@pytest.mark.parametrize("comment", ["=1+1", "@SUM(A1)", "+1", "-1", "\t=1", "\n=1", "＝1+1"])
 def test_no_comment_is_a_formula(comment: str) -> None:
     file = io.StringIO()
     write_csv([{"episode": "one", "comment": comment, "step": 3}], file)
@@ -184,6 +214,6 @@ def test_no_comment_is_a_formula(comment: str) -> None:
 
 
 def test_what_broke_down_is_no_failure(tmp_path: Path) -> None:
-    broken = score_episode("one", "one", "simple", 0, [])
+    broken = unplayed(Episode("one", "simple"), "the model is down")
     (line,) = rows(tmp_path, {"one": broken}, [label()])
     assert line["outcome"] == "not scored"

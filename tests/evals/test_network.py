@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.viplan import main
+from evals.viplan.__main__ import main
 from models.registry import load_model
 from tests.lessons import Lessons
 from tests.loopback import Fault, Loopback, always, sometimes
@@ -35,6 +36,12 @@ def results(folder: Path) -> list[dict[str, object]]:
     )
 
 
+def resuming(said: str) -> list[str]:
+    """The options of the command that a stopped run says it can be resumed with."""
+    (line,) = (line for line in said.splitlines() if line.startswith("resume with: python -m evals.viplan "))
+    return shlex.split(line)[5:]
+
+
 @pytest.fixture(autouse=True)
 def quick_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("models.conduct.FIRST_PAUSE", 0.01)
@@ -54,7 +61,7 @@ def server() -> Iterator[tuple[Loopback, Lessons]]:
 def taught(lessons: Lessons, folder: Path, *words: object) -> list[dict[str, object]]:
     """A run of a stand-in whose every answer the server learns by heart; its results."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evals.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
+        patch.setattr("evals.run.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
         assert run(*words, "--model", TEACHER, "--out", folder) == 0
     return results(folder)
 
@@ -70,7 +77,7 @@ def test_every_method_gets_over_the_network_what_it_gets_in_the_process(
 ) -> None:
     running, lessons = server
     expected = taught(lessons, tmp_path / "taught", "--agent", agent, *SOME)
-    model = f"{provider}:any@{running.url if provider == 'openai' else running.root}"
+    model = f"{provider}:any@{running.url}?key_env={provider.upper()}_API_KEY"
     assert run("--agent", agent, *SOME, "--model", model, "--out", tmp_path / "run") == 0
     assert results(tmp_path / "run") == expected
     assert running.count > 0
@@ -82,7 +89,7 @@ def test_a_third_of_all_requests_may_fail_and_nothing_changes(server: tuple[Loop
     expected = taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)
     running.slowness = 0.05
     running.faults = sometimes(0.3, seed=3)
-    model = f"openai:any@{running.url}"
+    model = f"openai:any@{running.url}?key_env=OPENAI_API_KEY"
     assert run("--agent", "ground", *SOME, "--model", model, "--out", tmp_path / "run") == 0
     assert results(tmp_path / "run") == expected
     assert len(running.failed) >= 6
@@ -96,7 +103,7 @@ def test_a_third_may_fail_for_every_method(agent: str, server: tuple[Loopback, L
     expected = taught(lessons, tmp_path / "taught", "--agent", agent, "--split", "medium", "--limit", "1")
     running.slowness = 0.05
     running.faults = sometimes(0.3, seed=4)
-    model = f"openai:any@{running.url}"
+    model = f"openai:any@{running.url}?key_env=OPENAI_API_KEY"
     words = ("--agent", agent, "--split", "medium", "--limit", "1")
     assert run(*words, "--model", model, "--out", tmp_path / "run") == 0
     assert results(tmp_path / "run") == expected
@@ -120,7 +127,15 @@ def test_a_server_that_dies_is_waited_for(
     saboteur = threading.Thread(target=outage)
     saboteur.start()
     capsys.readouterr()
-    code = run("--agent", "ground", *SOME, "--model", f"openai:any@{running.url}", "--out", tmp_path / "run")
+    code = run(
+        "--agent",
+        "ground",
+        *SOME,
+        "--model",
+        f"openai:any@{running.url}?key_env=OPENAI_API_KEY",
+        "--out",
+        tmp_path / "run",
+    )
     saboteur.join()
     said = capsys.readouterr().err
     assert code == 0
@@ -135,13 +150,15 @@ def test_a_server_that_stays_away_stops_the_run_and_loses_nothing(
 ) -> None:
     running, lessons = server
     expected = taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)
-    model = f"openai:any@{running.url}"
+    model = f"openai:any@{running.url}?key_env=OPENAI_API_KEY"
     running.stop()
     words = ("--agent", "ground", *SOME, "--model", model, "--out", tmp_path / "run", "--patience", "0.5")
     assert run(*words) == 3
-    assert "has not answered for" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "has not answered for" in said
     running.start()
-    assert run("--resume", tmp_path / "run") == 0
+    assert run("--resume", tmp_path / "run") == 2, "the address has to be confirmed"
+    assert run(*resuming(said)) == 0
     assert results(tmp_path / "run") == expected
 
 
@@ -153,7 +170,15 @@ def test_a_wrong_key_is_one_clear_message(
 ) -> None:
     running, _ = server
     monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong-key-0987654321")
-    code = run("--agent", "ground", *SOME, "--model", f"openai:any@{running.url}", "--out", tmp_path / "run")
+    code = run(
+        "--agent",
+        "ground",
+        *SOME,
+        "--model",
+        f"openai:any@{running.url}?key_env=OPENAI_API_KEY",
+        "--out",
+        tmp_path / "run",
+    )
     said = capsys.readouterr().err
     assert code == 3
     assert said.count("401") == 1
@@ -178,7 +203,7 @@ def test_keys_and_headers_are_nowhere_on_disk(
     taught(lessons, tmp_path / "taught", "--agent", "plan", *SOME)
     # The server repeats the key in its errors, as some do.
     running.faults = sometimes(0.3, seed=5, of=(Fault.TOO_MANY, Fault.BROKEN, Fault.UNAVAILABLE))
-    model = f"{provider}:any@{running.url if provider == 'openai' else running.root}"
+    model = f"{provider}:any@{running.url}?key_env={provider.upper()}_API_KEY"
     assert run("--agent", "plan", *SOME, "--model", model, "--out", tmp_path / "run") == 0
     assert any(KEY in " ".join(seen.headers.values()) for seen in running.seen)
     assert_nothing_leaked(tmp_path / "run", KEY)
@@ -192,7 +217,15 @@ def test_keys_and_headers_are_nowhere_on_disk(
 def test_a_second_run_on_the_same_cache_asks_nothing(server: tuple[Loopback, Lessons], tmp_path: Path) -> None:
     running, lessons = server
     taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)
-    words = ("--agent", "ground", *SOME, "--model", f"openai:any@{running.url}", "--cache", tmp_path / "answers")
+    words = (
+        "--agent",
+        "ground",
+        *SOME,
+        "--model",
+        f"openai:any@{running.url}?key_env=OPENAI_API_KEY",
+        "--cache",
+        tmp_path / "answers",
+    )
     assert run(*words, "--out", tmp_path / "first") == 0
     asked = running.count
     assert run(*words, "--out", tmp_path / "second") == 0
@@ -209,12 +242,21 @@ def test_a_cap_stops_a_run_that_can_be_gone_on_with(
 ) -> None:
     running, lessons = server
     expected = taught(lessons, tmp_path / "taught", "--agent", "ground", *SOME)
-    words = ("--agent", "ground", *SOME, "--model", f"openai:any@{running.url}", "--requests", "4")
+    words = (
+        "--agent",
+        "ground",
+        *SOME,
+        "--model",
+        f"openai:any@{running.url}?key_env=OPENAI_API_KEY",
+        "--requests",
+        "4",
+    )
     assert run(*words, "--max-tokens", 30_000, "--out", tmp_path / "run") == 3
-    assert "--max-tokens 30000" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "--max-tokens 30000" in said
     asked = running.count
     assert 0 < asked < 100
-    assert run("--resume", tmp_path / "run") == 0
+    assert run(*resuming(said)) == 0
     assert results(tmp_path / "run") == expected
 
 
@@ -223,11 +265,51 @@ def test_a_dry_run_asks_nobody_and_knows_the_price(
 ) -> None:
     running, _ = server
     (tmp_path / "prices.json").write_text('{"openai": {"any": [2.0, 0.5, 8.0]}}')
-    words = ("--agent", "ground", *SOME, "--model", f"openai:any@{running.url}", "--prices", tmp_path / "prices.json")
+    words = (
+        "--agent",
+        "ground",
+        *SOME,
+        "--model",
+        f"openai:any@{running.url}?key_env=OPENAI_API_KEY",
+        "--prices",
+        tmp_path / "prices.json",
+    )
     assert run(*words, "--dry-run", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert running.count == 0
     assert told["episodes"] == 2
-    assert told["all_right"]["requests"] >= 2 * 56
+    assert told["all_right"]["requests"] >= 2 * 24
     assert 0 < told["all_right"]["cost"] < 10
     assert not list(tmp_path.glob("runs*"))
+
+
+@pytest.mark.parametrize("provider", BOTH)
+def test_a_server_that_repeats_what_it_got_gets_no_key_on_disk(
+    provider: str, server: tuple[Loopback, Lessons], tmp_path: Path
+) -> None:
+    running, _ = server
+    running.answer = lambda body: f"Yes. You sent {running.seen[-1].headers}"
+    model = f"{provider}:any@{running.url}?key_env={provider.upper()}_API_KEY&max_tokens=900"
+    words = ("--agent", "ground", "--split", "simple", "--limit", "1", "--steps", "1")
+    assert run(*words, "--model", model, "--out", tmp_path / "run") == 0
+    contents = [path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert any(b"[key]" in content for content in contents)
+    assert not any(KEY.encode() in content for content in contents)
+
+
+def test_a_wait_of_eleven_days_does_not_freeze_a_run(
+    server: tuple[Loopback, Lessons], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running, lessons = server
+    words = ("--agent", "plan", "--split", "simple", "--limit", "1")
+    expected = taught(lessons, tmp_path / "taught", *words)
+    running.retry_after = "1000000"
+    running.faults = always(Fault.TOO_MANY_WAIT)
+    model = f"openai:any@{running.url}?key_env=OPENAI_API_KEY"
+    assert run(*words, "--model", model, "--out", tmp_path / "run", "--patience", "0.2") == 3
+    said = capsys.readouterr().err
+    assert "asks to wait 1000000 s: waiting 0.2 s" in said
+    assert "answered nothing but to wait" in said
+    running.faults = lambda number: None
+    assert run("--resume", tmp_path / "run", "--model", model) == 0
+    assert results(tmp_path / "run") == expected

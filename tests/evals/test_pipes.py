@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.pipes import READER_LEFT, quietly
+from evals.run.pipes import READER_LEFT, quietly
 from tests.conftest import ROOT
 
 PRINTS = "print('words ' * 100_000)"
@@ -30,7 +30,9 @@ def left_alone(*words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("work", [PRINTS, WITH_RICH, AT_THE_END], ids=["print", "rich", "at the end"])
 def test_a_reader_that_leaves_ends_a_command_quietly(work: str) -> None:
-    program = f"import sys; from evals.pipes import quietly\ndef main():\n {work}\n return 1\nsys.exit(quietly(main))"
+    program = (
+        f"import sys; from evals.run.pipes import quietly\ndef main():\n {work}\n return 1\nsys.exit(quietly(main))"
+    )
     assert left_alone("-c", program) == (READER_LEFT, "")
 
 

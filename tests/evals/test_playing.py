@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from evals.equipment import Equipment
-from evals.playing import options_of, play, play_run
-from evals.prepare import prepare, terms_of
-from evals.viplan import _parser
-from evals.viplan_benchmark import ViPlan
+from evals.play import play_run
+from evals.run.equipment import Equipment
+from evals.run.options import options_of
+from evals.run.playing import play
+from evals.run.prepare import prepare, terms_of
+from evals.run.settings import Running
+from evals.viplan.__main__ import _parser
+from evals.viplan.benchmark import ViPlan
 
 SMALL = {"agent": "ground", "model": "oracle", "split": "simple", "limit": 2}
 
@@ -34,16 +37,16 @@ def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
 
 
 def test_options_are_those_of_the_command_line() -> None:
-    assert options_of(ViPlan(), {}).items() <= vars(_parser().parse_args([])).items()
+    assert options_of({}, ViPlan.settings, Running).items() <= vars(_parser().parse_args([])).items()
     with pytest.raises(ValueError, match="Did you mean 'concurrency'"):
-        options_of(ViPlan(), {"concurency": 3})
+        options_of({"concurency": 3}, ViPlan.settings, Running)
 
 
 @pytest.mark.slow
 def test_runs_that_share_their_equipment_come_out_as_they_do_alone(tmp_path: Path) -> None:
     chosen = {**SMALL, "model": "sim:qwen2.5-vl-72b", "agent": "plan", "fail_probability": 0.2}
-    options = options_of(ViPlan(), chosen)
-    equipment = Equipment(terms_of(options))
+    options = options_of(chosen, ViPlan.settings, Running)
+    equipment = Equipment(terms_of(Running()))
 
     async def both() -> None:
         for seed in (0, 1):

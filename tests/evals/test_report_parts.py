@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 
 from envs.blocksworld.problems import Columns, atoms_of
-from evals.report.markup import el, joined, write_aside
-from evals.report.plots import Axis, Mark, plot
-from evals.report.scene_sketch import sketch
+from evals.pages import viewer
+from evals.pages.markup import el, joined, write_aside
+from evals.pages.plots import Axis, Mark, plot
+from evals.view import scenes
+from evals.view.__main__ import PORT
+from evals.viplan.sketch import sketch
 from tests.small_worlds import arrangements, column_names
 
 
@@ -24,7 +27,8 @@ def test_blocks_are_sketched_where_they_stand(arrangement: Columns) -> None:
 
 @pytest.mark.parametrize("atoms", [(), ("open door",), ("incolumn a,c1", "on a,<b>"), ("handempty", "leftof <i>")])
 def test_what_cannot_be_sketched_is_listed(atoms: tuple[str, ...]) -> None:
-    listed = sketch(atoms)
+    assert sketch(atoms) is None
+    listed = scenes.listed(atoms)
     assert listed.startswith("<dl")
     assert "<i>" not in listed
     assert "<b>" not in listed
@@ -57,3 +61,10 @@ def test_a_plot_can_be_read_aloud() -> None:
     assert "<title>Title</title><desc>Description</desc>" in drawn
     assert 'role="img"' in drawn
     assert plot("Title", "", [], ["one"], Axis.of_rates("rate")) == ""
+
+
+def test_pages_link_to_where_the_viewer_listens() -> None:
+    assert PORT == viewer.PORT
+    assert viewer.key_of("20260101-viplan-sim_gpt-4.1") == "20260101-viplan-sim_gpt-4.1"
+    assert viewer.key_of("..") == "run"
+    assert viewer.key_of("a b/ü") == "a_b__"

@@ -10,19 +10,22 @@ import pytest
 from envs.base import Outcome
 from envs.blocksworld.world import Blocksworld, SlipperyHand
 from envs.pictures import PictureStore
-from evals.counterfactual.changes import WITH, Change, Faculty
-from evals.counterfactual.differences import first_other_action, first_other_answer
-from evals.counterfactual.situations import Parted, plan_in_hand, restore, steps_of, told, until
-from evals.counterfactual.stage import Stage
-from evals.trace import Record, Recorder, read_trace
+from evals.judges.planning import plan_in_hand
+from evals.judges.symbolic import JUDGING, SymbolicJudge
+from evals.judges.symbolic_changes import Faculty
+from evals.rerun.changes import Change
+from evals.rerun.differences import first_other_action, first_other_answer
+from evals.rerun.situations import Parted, restore, steps_of, told
+from evals.rerun.stage import Stage
+from evals.run.trace import Record, Recorder, read_trace, until
 from models.registry import load_model
 from models.sim import PublishedEyes, StandIn
+from planners import get_planner
 from planners.names import UnknownName
-from planners.task import Task
 from tests.evals.rerunning import Counted, Pair, a_run, again, before, both_planners
 from tests.handy import Handy, Solver
 from tests.playing import Lie, liar
-from tests.small_worlds import blocksworld, problem
+from tests.small_worlds import blocksworld, problem, witness
 from tools.events import Acted, Asked, CalledOff, Event, Observed, Planned
 
 SLOW = pytest.mark.slow
@@ -75,7 +78,7 @@ def test_true_answers_from_a_step_on(wrong: Stage) -> None:
     _, records = before(wrong)
     _, now = again(wrong, 1, "oracle-answers")
     asked = [(record.event, record.truth) for record in now if isinstance(record.event, Asked)]
-    assert all(event.answer == truth.value for event, truth in asked if event.step >= 1)
+    assert all(event.value == truth.value for event, truth in asked if event.step >= 1)
     (was, first) = (
         [told(record.event) for record in story_ if isinstance(record.event, Acted | CalledOff)][1]
         for story_ in (records, now)
@@ -115,14 +118,20 @@ def test_only_what_was_never_asked_is_asked(planners: Pair, tmp_path: Path) -> N
     assert model.asked - asked == questions[1] - questions[0], "a finished rerun is not played again"
 
 
+def opened(stage: Stage) -> SymbolicJudge:
+    """The judge of the run's only episode, opened anew."""
+    _, judge = stage.setup.open(stage.episodes["small"], PictureStore())
+    assert isinstance(judge, SymbolicJudge)
+    return judge
+
+
 def distances(stage: Stage, records: list[Record]) -> list[int]:
     """How far the goal really was at the start and after each attempt."""
     found = []
     for step in range(steps_of(records) + 1):
-        world = stage.episodes["small"].open(PictureStore())
-        restore(world, records, step)
-        task = Task(world.domain, world.objects, world.truth(), world.goal)
-        found.append(len(stage.setup.stand_in_planner.solve(task).plan))
+        judge = opened(stage)
+        restore(judge, records, step)
+        found.append(len(judge.perfect().solve(judge.problem()).plan))
     return found
 
 
@@ -201,8 +210,8 @@ def tampered(stage: Stage, change: Callable[[Event], dict[str, object] | None]) 
     [
         (lambda event: {"outcome": Outcome.NOT_LEGAL} if isinstance(event, Acted) else None, "is executed; recorded"),
         (lambda event: {"action": "moveblock(b, c4)"} if isinstance(event, Acted) else None, "moveblock(g, c3) is"),
-        (lambda event: {"answer": not event.answer} if isinstance(event, Asked) else None, "is answered"),
-        (lambda event: {"atom": "on o,o"} if isinstance(event, Asked) else None, "which the record has not"),
+        (lambda event: {"value": not event.value} if isinstance(event, Asked) else None, "is answered"),
+        (lambda event: {"about": "on o,o"} if isinstance(event, Asked) else None, "which the record has not"),
         (lambda event: {"plan": event.plan[:1]} if isinstance(event, Planned) else None, "the plan is"),
     ],
 )
@@ -219,19 +228,23 @@ def test_a_record_that_does_not_come_out_again_is_an_error(
 
 def test_another_world_than_the_recorded_one_is_an_error(wrong: Stage) -> None:
     _, records = before(wrong)
-    restore(Blocksworld(problem(), chance=SLIPPERY()), records, 3)
+
+    def judge(world: Blocksworld) -> SymbolicJudge:
+        return witness(world, get_planner("fd"))
+
+    restore(judge(blocksworld(chance=SLIPPERY())), records, 3)
     with pytest.raises(Parted, match=r"step 0: true is .*; recorded: true is"):
-        restore(blocksworld(start=((), ("b",), ("g",), ("r",))), records, 3)
+        restore(judge(blocksworld(start=((), ("b",), ("g",), ("r",)))), records, 3)
     with pytest.raises(Parted, match=r"step \d: moveblock.* is .*; recorded: moveblock"):
-        restore(blocksworld(chance=SlipperyHand(0.9, 1)), records, 8)
+        restore(judge(blocksworld(chance=SlipperyHand(0.9, 1))), records, 8)
 
 
 def test_the_restored_world_is_the_one_of_that_step(wrong: Stage) -> None:
     _, records = before(wrong)
     for step in range(steps_of(records) + 1):
-        world = wrong.episodes["small"].open(PictureStore())
-        restore(world, records, step)
-        recorder = Recorder(None, world)
+        judge = opened(wrong)
+        restore(judge, records, step)
+        recorder = Recorder(None, judge)
         recorder(Observed(step=step, picture=""))
         seen = [r.truth.state for r in records if isinstance(r.event, Observed) and r.event.step == step]
         assert all(state == recorder.records[0].truth.state for state in seen)
@@ -239,12 +252,12 @@ def test_the_restored_world_is_the_one_of_that_step(wrong: Stage) -> None:
 
 def test_changes_are_written_as_they_are_read() -> None:
     for words in (("oracle-answers",), ("oracle-plan",), ("perception", "protocol"), ("model:sim:gpt-4.1?seed=2",)):
-        assert Change.of(words).words == list(words)
-    assert Change.of(("agent:x.py:build", "actions")).agent == "x.py:build"
-    assert set(WITH) == {"oracle-answers", "oracle-plan", *Faculty}
+        assert Change.of(words, JUDGING).words == list(words)
+    assert Change.of(("agent:x.py:build", "actions"), JUDGING).agent == "x.py:build"
+    assert set(JUDGING.changes) == {"oracle-answers", "oracle-plan", *Faculty}
     with pytest.raises(UnknownName, match="Did you mean 'oracle-answers'"):
-        Change.of(("oracle-answer",))
+        Change.of(("oracle-answer",), JUDGING)
     with pytest.raises(ValueError, match="name one model"):
-        Change.of(("model:a", "model:b"))
+        Change.of(("model:a", "model:b"), JUDGING)
     with pytest.raises(ValueError, match="say what is to be otherwise"):
-        Change.of(())
+        Change.of((), JUDGING)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.blame import main as blame
-from evals.rerun import main as rerun
-from evals.run_directory import RunDirectory
-from evals.viplan import main as viplan
+from evals.blame.__main__ import main as blame
+from evals.rerun.__main__ import main as rerun
+from evals.run.directory import RunDirectory
+from evals.viplan.__main__ import main as viplan
 from models.registry import load_model
 from tests.lessons import Lessons
 from tests.loopback import Loopback
@@ -158,7 +158,7 @@ def test_a_rerun_is_no_run_to_go_on_with(run: Path, failed: str, capsys: pytest.
     folder = run / "reruns" / f"{failed}-0-oracle-answers"
     code, _, err = said(viplan, capsys, "--resume", folder)
     assert code == 2
-    assert "is a rerun; go on with it by: python -m evals.rerun" in err
+    assert "is a rerun; resume it with: python -m evals.rerun" in err
     code, _, err = said(rerun, capsys, folder, "--episode", failed, "--with", "oracle-plan")
     assert code == 2
     assert "is a rerun itself" in err
@@ -220,7 +220,8 @@ def test_a_run_that_went_on_is_not_mixed_up_with_what_was_found_before(
     out = tmp_path / "blame"
     assert said(blame, capsys, run, "--out", out)[0] == 0
     lines = (run / "results.jsonl").read_text()
-    (run / "results.jsonl").write_text("".join(lines.splitlines(keepends=True)[:-1]))
+    solved = next(line for line in lines.splitlines(keepends=True) if '"success":true' in line)
+    (run / "results.jsonl").write_text(lines.replace(solved, ""))
     try:
         code, _, err = said(blame, capsys, run, "--out", out)
     finally:
@@ -247,7 +248,7 @@ def test_a_model_that_costs_is_asked_only_if_it_may_be(
     running, lessons = server
     words = ("--agent", "ground", "--split", "simple", "--limit", "1", "--steps", "2", "--fail-probability", "0.2")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evals.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
+        patch.setattr("evals.run.equipment.load_model", lambda spec: lessons.taught(load_model(spec)))
         assert viplan([*words, "--model", "sim:gpt-4.1", "--out", str(tmp_path / "taught")]) == 0
     model = f"openai:any@{running.url}"
     assert viplan([*words, "--model", model, "--out", str(tmp_path / "run")]) == 0
@@ -261,7 +262,7 @@ def test_a_model_that_costs_is_asked_only_if_it_may_be(
     assert "--ask" in told["episodes"][0]["untried_because"]
     monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback-0123456789abcdef")
     (tmp_path / "prices.json").write_text('{"openai": {"any": [2.0, 0.5, 8.0]}}')
-    priced = (tmp_path / "run", "--ask", "--prices", tmp_path / "prices.json")
+    priced = (tmp_path / "run", "--ask", "--model", model, "--prices", tmp_path / "prices.json")
     code, out, _ = said(blame, capsys, *priced, "--dry-run", "--json")
     assert code == 0
     assert running.count == asked

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.viplan import main
+from evals.viplan.__main__ import main
 from tests.stopping import PATIENCE, SlowCommand, stored
 
 WORDS = ("--agent", "ground_mem", "--limit", "2", "--model", "sim:qwen2.5-vl-72b", "--fail-probability", "0.2")

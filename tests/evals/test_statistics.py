@@ -12,7 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.statistics import PairedTest, benjamini_hochberg, bootstrap, holm, sign_flip, spread, wilson
+from evals.run.statistics import (
+    Interval,
+    PairedTest,
+    benjamini_hochberg,
+    bootstrap,
+    clustered,
+    combined,
+    holm,
+    sign_flip,
+    spread,
+    wilson,
+)
 
 quick = settings(max_examples=60, deadline=None)
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -46,6 +57,12 @@ def test_mid_p_counts_half_of_what_was_seen(first: int, second: int) -> None:
     assert mcnemar(first, second).mid == pytest.approx(
         2 * beyond + scipy().binom.pmf(most, first + second, 0.5), abs=1e-12
     )
+
+
+def test_thousands_of_questions_are_tested_exactly() -> None:
+    expected = scipy().binomtest(1600, 3100, 0.5).pvalue
+    assert mcnemar(1600, 1500).exact == pytest.approx(expected, rel=1e-9)
+    assert mcnemar(1050, 0).mid == 2.0**-1050
 
 
 def test_no_difference_is_no_evidence() -> None:
@@ -86,6 +103,106 @@ def test_wilson_is_the_one_of_statsmodels(trials: int) -> None:
 def test_wilson_of_nothing_is_an_error(successes: int, trials: int) -> None:
     with pytest.raises(ValueError, match="make no rate"):
         wilson(successes, trials)
+
+
+trials = st.lists(st.booleans(), min_size=1, max_size=30)
+grouped = st.lists(st.lists(st.booleans(), min_size=1, max_size=6), min_size=1, max_size=12)
+
+
+def width(interval: Interval) -> float:
+    return interval.high - interval.low
+
+
+@quick
+@given(grouped)
+def test_a_clustered_interval_is_inside_0_to_1_and_holds_the_rate(clusters: list[list[bool]]) -> None:
+    values = [value for cluster in clusters for value in cluster]
+    interval = clustered(clusters)
+    assert 0 <= interval.low <= sum(values) / len(values) <= interval.high <= 1
+    assert interval.low < interval.high
+
+
+@quick
+@given(trials)
+def test_a_clustered_interval_of_single_trials_is_wilsons(values: list[bool]) -> None:
+    assert clustered([[value] for value in values]) == wilson(sum(values), len(values))
+
+
+@quick
+@given(grouped)
+def test_a_clustered_interval_is_never_narrower_than_wilsons(clusters: list[list[bool]]) -> None:
+    values = [value for cluster in clusters for value in cluster]
+    assert width(clustered(clusters)) >= width(wilson(sum(values), len(values))) - 1e-12
+
+
+@quick
+@given(trials, st.integers(2, 5))
+def test_copies_of_a_trial_in_one_cluster_tell_nothing_new(values: list[bool], copies: int) -> None:
+    """Questions of a picture that always come out alike are worth no more than one of them."""
+    alike, once = clustered([[value] * copies for value in values]), wilson(sum(values), len(values))
+    assert (alike.low, alike.high) == (pytest.approx(once.low), pytest.approx(once.high))
+    assert width(alike) > width(wilson(sum(values) * copies, len(values) * copies))
+
+
+def test_clusters_whose_trials_differ_as_chance_has_it_cost_nothing() -> None:
+    """Every picture has one question answered right and one answered wrong: the pictures explain nothing."""
+    assert clustered([[True, False]] * 10) == wilson(10, 20)
+
+
+def test_the_trials_of_one_cluster_count_as_one() -> None:
+    assert clustered([[True, False, True, True]]) == clustered([[0.75]])
+    assert clustered([[True] * 9]) == wilson(1, 1)
+    assert clustered([[True] * 9, [True]]) == wilson(2, 2)
+
+
+def test_the_worth_of_clusters_is_that_of_the_design_effect() -> None:
+    """Clusters of three, mostly alike: the variance of the mean is 5/3 of that of twelve independent trials."""
+    alike = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    worth, z = 12 / (5 / 3), 1.959964
+    reach = z * math.sqrt(0.25 / worth + z**2 / (4 * worth**2)) / (1 + z**2 / worth)
+    interval = clustered(alike)
+    assert (interval.low, interval.high) == (pytest.approx(0.5 - reach, abs=1e-6), pytest.approx(0.5 + reach, abs=1e-6))
+
+
+@pytest.mark.parametrize("clusters", [[], [[]]])
+def test_a_clustered_interval_of_nothing_is_an_error(clusters: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match="at least one trial"):
+        clustered(clusters)
+
+
+rates = st.integers(1, 40).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
+
+
+def rate(successes: int, count: int) -> tuple[float, Interval]:
+    return successes / count, wilson(successes, count)
+
+
+@quick
+@given(rates)
+def test_one_interval_combined_is_that_interval(one: tuple[int, int]) -> None:
+    assert combined([rate(*one)]) == wilson(*one)
+
+
+@quick
+@given(st.lists(rates, min_size=1, max_size=6))
+def test_a_combined_interval_is_inside_0_to_1_and_holds_the_mean(several: list[tuple[int, int]]) -> None:
+    parts = [rate(*one) for one in several]
+    interval = combined(parts)
+    mean = sum(value for value, _ in parts) / len(parts)
+    assert 0 <= interval.low <= mean + 1e-12
+    assert mean - 1e-12 <= interval.high <= 1
+    assert width(interval) <= max(width(part) for _, part in parts) + 1e-12
+
+
+def test_the_more_rates_the_narrower_the_interval_of_their_mean() -> None:
+    part = rate(6, 10)
+    widths = [width(combined([part] * count)) for count in (1, 4, 9)]
+    assert widths[1:] == [pytest.approx(widths[0] / 2), pytest.approx(widths[0] / 3)]
+
+
+def test_a_mean_of_no_rates_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one rate"):
+        combined([])
 
 
 @pytest.mark.slow
@@ -167,3 +284,16 @@ def test_the_seed_and_all_resamples_count() -> None:
     assert bootstrap([values], seed=1, resamples=2500) == drawn
     assert drawn != bootstrap([values], seed=2, resamples=2500)
     assert drawn != bootstrap([values], seed=1, resamples=2000)
+
+
+def test_clusters_are_drawn_whole_and_count_by_their_size() -> None:
+    """Two pictures, one with three questions that are all ahead and one with a single question that is not."""
+    drawn = bootstrap([[1.0, 0.0]], sizes=[[3, 1]], seed=1)
+    assert (drawn.low, drawn.high) == (0.0, 1.0)
+    middle = bootstrap([[1.0, 0.0]], sizes=[[3, 1]], confidence=0.1)
+    assert (middle.low, middle.high) == (0.75, 0.75)
+
+
+def test_weights_are_the_shares_of_strata_in_the_mean() -> None:
+    interval = bootstrap([[1.0], [0.0], [0.0]], weights=[0.5, 0.25, 0.25])
+    assert interval.low == interval.high == 0.5

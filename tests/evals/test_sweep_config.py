@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from evals.equipment import Equipment
-from evals.playing import options_of
-from evals.prepare import terms_of
-from evals.sweeping.config import BadConfig, How, Plan, plan_of, read_plan
-from evals.sweeping.job import Episodes, check
-from evals.viplan_benchmark import ViPlan
+from evals.run.equipment import Equipment
+from evals.run.prepare import terms_of
+from evals.run.settings import Running
+from evals.sweep.config import OWN, POSSIBLE, BadConfig, Plan, plan_of, read_plan
+from evals.sweep.job import Episodes, check
+from evals.viplan.benchmark import ViPlan
 from tests.conftest import ROOT
 
 SMALL = """
@@ -89,6 +89,7 @@ def test_any_setting_of_the_benchmark_can_be_swept() -> None:
         ("[grid]\nseed = [1]\n[[override]]\nwhere = {sed = 1}\nlimit = 1", "where: no setting 'sed'"),
         ("[grid]\nseed = [1, 2]\n[[override]]\nwhere = {seed = 1}\nseed = 2", "two cells are the same"),
         ("[grid]\nseed = [1]\n[run]\nmax_cots = 1", "[run] no option 'max_cots'. Did you mean 'max_cost'?"),
+        ("[grid]\nseed = [1]\n[run]\nout = 'here'", "[run] no option 'out'"),
         ("[grid]\nseed = [1]\n[run]\nmax_cost = -1", "[run] max_cost: input should be greater than 0, not -1"),
         ("benchmark = 'viplam'\n[grid]\nseed = [1]", "no benchmark 'viplam'. Did you mean 'viplan'?"),
     ],
@@ -118,6 +119,9 @@ def test_a_file_that_is_none_is_said(tmp_path: Path) -> None:
         ("[grid]\nmodel = ['sim:gpt-4']", "no published model 'gpt-4'"),
         ("[grid]\nagent = ['tools']\nmodel = ['oracle']", "needs a model that can call tools"),
         ("[grid]\nplanner = ['fast']", "no planner 'fast'"),
+        ("[grid]\ncontrol = ['blnd']", "no control 'blnd'. Did you mean 'blind'?"),
+        ("[grid]\nagent = ['answer']", "agent 'answer' is for questions, and this benchmark has symbolic worlds"),
+        ("[grid]\nagent = ['answer']\nmodel = ['hf:nowhere']", "agent 'answer' is for questions"),
         ("[grid]\nagent = ['groundmem']\nmodel = ['hf:nowhere']", "no agent 'groundmem'"),
     ],
 )
@@ -131,6 +135,14 @@ def test_cells_are_tried_before_any_is_played(text: str, said: str) -> None:
     assert said in str(error.value)
 
 
+def test_a_missing_address_for_spans_is_found_before_any_cell_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
+    equipment = Equipment()
+    with pytest.raises(BadConfig, match=r"\[run\] otel: (no place to send spans to|spans need OpenTelemetry)"):
+        check(plan("[grid]\nseed = [1]\n[run]\notel = true"), equipment)
+    equipment.close()
+
+
 def test_heavy_models_are_not_loaded_to_see_whether_they_can_be() -> None:
     equipment = Equipment()
     check(plan("[grid]\nmodel = ['hf:there/is/no/such/model']"), equipment)
@@ -138,10 +150,24 @@ def test_heavy_models_are_not_loaded_to_see_whether_they_can_be() -> None:
 
 
 def test_options_are_those_of_a_single_run() -> None:
-    usual = options_of(ViPlan(), {})
-    assert How.model_fields.keys() - usual.keys() == {"cells"}
-    terms = terms_of(options_of(ViPlan(), How(max_cost=2.0, per_minute=9).options()))
-    assert (terms.budget.max_cost, terms.limits.per_minute) == (2.0, 9)
+    assert {*POSSIBLE, *OWN} == {*Running.model_fields, "cells"}
+    found = plan("[grid]\nseed = [1]\n[run]\nmax_cost = 2.0\nper_minute = 9\nrequests = 3\ncells = 4")
+    terms = terms_of(found.running)
+    assert (terms.budget.max_cost, terms.limits.per_minute, terms.limits.in_flight) == (2.0, 9, 3)
+    assert found.running.cells == 4
+
+
+def test_controls_repeats_and_temperatures_can_be_swept() -> None:
+    cells = plan(
+        '[grid]\ncontrol = ["blind", "other-answers"]\ntemperature = [0.0, 0.7]\n[settings]\nrepeats = 3'
+    ).cells
+    assert [(cell.settings.control, cell.settings.temperature, cell.settings.repeats) for cell in cells] == [
+        ("blind", 0.0, 3),
+        ("blind", 0.7, 3),
+        ("other-answers", 0.0, 3),
+        ("other-answers", 0.7, 3),
+    ]
+    assert cells[1].name == "controlblind-temperature0.7"
 
 
 def test_episodes_are_counted_without_playing() -> None:
@@ -150,6 +176,8 @@ def test_episodes_are_counted_without_playing() -> None:
     assert sizes == [2] * 8
     (all_of_them,) = plan("[grid]\nseed = [0]").cells
     assert count(all_of_them.settings) == 75
+    (repeated,) = plan("[grid]\nseed = [0]\n[settings]\nrepeats = 2").cells
+    assert count(repeated.settings) == 150
 
 
 def test_the_example_is_a_plan() -> None:

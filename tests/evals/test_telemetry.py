@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +19,50 @@ pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="pip instal
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from evals.otel import main as otel
-from evals.run_directory import RunDirectory
-from evals.telemetry.finished import send_run
-from evals.telemetry.langsmith import _message
-from evals.trace import read_trace
-from evals.viplan import main as viplan
-from models.base import Message
+from evals.otel.__main__ import main as otel
+from evals.otel.finished import send_run
+from evals.otel.langsmith import _message
+from evals.otel.watching import watches
+from evals.run.directory import RunDirectory
+from evals.run.episodes import Episode
+from evals.run.options import options_of
+from evals.run.playing import play, run_until_done
+from evals.run.prepare import prepare
+from evals.run.results import unplayed
+from evals.run.settings import Running
+from evals.run.trace import read_trace
+from evals.viplan.__main__ import main as viplan
+from models.base import Message, Reply, Request
 from tests.evals.collectors import Collector, collecting
+from tests.evals.quiz import Quiz, QuizSettings, a_run
 from tests.small_worlds import Sketch
 from tools.events import Acted, Asked, Entered, Planned
 
+GRAPH = """
+from typing import TypedDict
+import asyncio
+from langgraph.graph import END, START, StateGraph
+from tools.questions import QuestionTools
+
+class State(TypedDict, total=False): ...
+
+async def node(state, runtime):
+    box = runtime.context
+    {work}
+
+NEEDS, PLANS = "question", False
+
+def build():
+    made = StateGraph(State, context_schema=QuestionTools)
+    made.add_node("node", node)
+    made.add_edge(START, "node")
+    made.add_edge("node", END)
+    return made.compile()
+"""
+BRITTLE = GRAPH.format(work="raise KeyError('no such thing')")
+TWICE = GRAPH.format(
+    work="await asyncio.gather(box.ask('first'), box.ask('second')); box.answer('red')",
+)
 KIND = "openinference.span.kind"
 WORDS = ("--split", "simple", "--limit", "2", "--fail-probability", "0.3")
 
@@ -100,8 +136,9 @@ def test_a_question_says_what_was_asked_answered_and_true(run: RunDirectory, spa
         assert said["llm.input_messages.0.message.contents.0.message_content.text"] == event.question
         assert said["llm.input_messages.0.message.contents.1.message_content.image.image.url"].startswith("scene:")
         assert said["llm.output_messages.0.message.content"] == said["output.value"] == event.reply
-        assert said["plumbline.fact"] == event.atom
-        assert said["plumbline.right"] == (event.answer == truth.value)
+        assert said["plumbline.fact"] == event.about
+        assert said["plumbline.right"] == (event.value == truth.value)
+        assert said["plumbline.prompt"] == event.prompt
         assert json.loads(said["metadata"])["true"] == truth.value
 
 
@@ -177,7 +214,7 @@ def test_a_run_is_told_while_it_is_played(collector: Collector, tmp_path: Path) 
     kinds = Counter(one[KIND].string_value for one in said)
     results = run.results()
     assert kinds["AGENT"] == len(results) == 2
-    assert kinds["LLM"] == sum(result.questions for result in results)
+    assert kinds["LLM"] == sum(result.asked for result in results)
     pictures = {path.stem for path in (tmp_path / "live" / "pictures").glob("*.png")}
     for one in said:
         if one[KIND].string_value != "LLM":
@@ -205,6 +242,83 @@ def test_a_run_goes_on_if_nobody_takes_its_spans(collector: Collector, tmp_path:
     assert sorted(RunDirectory.open(tmp_path / "run").results(), key=lambda result: result.id) == sorted(
         run.results(), key=lambda result: result.id
     )
+
+
+def test_questions_are_told_as_they_were_answered(tmp_path: Path) -> None:
+    run = a_run(tmp_path / "quiz")
+    found = sent(run)
+    assert Counter(facts(span)[KIND] for span in found) == {"CHAIN": 1 + 6, "AGENT": 6, "LLM": 6}
+    for result, span, asked in zip(run.results(), of_kind(found, "AGENT"), of_kind(found, "LLM"), strict=True):
+        said, question = facts(span), facts(asked)
+        assert said["plumbline.tag.answer"] == result.tags["answer"]
+        assert said["plumbline.success"] == result.success == (result.tags["answer"] == "red")
+        assert said["output.value"].startswith("solved" if result.success else "failed: finished")
+        assert asked.name == "question"
+        assert "which colour is it?" in question["input.value"]
+        assert (question["plumbline.answer"], question["plumbline.true"]) == ("red", result.tags["answer"])
+        assert question["plumbline.right"] == result.success
+        (told,) = [event for node in found for event in node.events if event.name == "answered" and inside(node, span)]
+        assert told.attributes == {"answer": "red", "right": result.success}
+
+
+def inside(node: ReadableSpan, span: ReadableSpan) -> bool:
+    return bool(node.parent and span.context and node.parent.span_id == span.context.span_id)
+
+
+def test_an_exception_of_the_agent_is_on_its_span(tmp_path: Path) -> None:
+    agent = tmp_path / "brittle.py"
+    agent.write_text(BRITTLE)
+    found = sent(a_run(tmp_path / "run", agent=f"{agent}:build", questions=1))
+    (span,) = of_kind(found, "AGENT")
+    assert not span.status.is_ok
+    assert span.status.description == "KeyError: 'no such thing'"
+    assert "plumbline.success" not in facts(span)
+    (event,) = (event for event in span.events if event.name == "exception")
+    said = dict(event.attributes or {})
+    assert (said["exception.type"], said["exception.message"]) == ("KeyError", "'no such thing'")
+    assert "brittle.py" in str(said["exception.stacktrace"])
+    (node,) = (node for node in found if inside(node, span))
+    assert not node.status.is_ok
+
+
+def test_an_episode_that_could_not_begin_is_told_as_broken_off(tmp_path: Path) -> None:
+    run = a_run(tmp_path / "quiz", questions=1)
+    run.append(unplayed(Episode("never", "colours"), "it could not be opened"))
+    run.close()
+    broken = next(span for span in of_kind(sent(run), "AGENT") if span.name == "episode never")
+    assert not broken.status.is_ok
+
+
+def test_each_question_is_told_with_its_own_messages_whichever_is_answered_first(
+    collector: Collector, tmp_path: Path
+) -> None:
+    """An agent asks two things of the same kind at once, and the second is answered first."""
+    agent = tmp_path / "twice.py"
+    agent.write_text(TWICE)
+    words = {"agent": f"{agent}:build", "questions": 1, "model": "scripted:A"}
+    with ExitStack() as closing:
+        prepared = prepare(
+            Quiz(),
+            options_of({**words, "out": tmp_path / "run"}, QuizSettings, Running),
+            watching=lambda kept: watches(kept, otel=True),
+        )
+        closing.enter_context(prepared.closing)
+        model = Backwards()
+        run_until_done(play(replace(prepared, setup=replace(prepared.setup, model=model)), lambda result: None))
+    told = [{fact.key: fact.value.string_value for fact in span.attributes} for span in collector.spans()]
+    asked = [one for one in told if one[KIND] == "LLM"]
+    assert [one["output.value"] for one in asked] == ["to second", "to first"]
+    assert all(one["input.value"] == one["output.value"].removeprefix("to ") for one in asked)
+
+
+class Backwards:
+    """Answers what is asked last first, and says what it was asked."""
+
+    identity, looks, simulated, cacheable = "backwards", False, False, False
+
+    async def ask(self, request: Request) -> Reply:
+        await asyncio.sleep(0.05 if request.text == "first" else 0)
+        return Reply(f"to {request.text}")
 
 
 def test_pictures_go_to_langsmith_as_hashes() -> None:

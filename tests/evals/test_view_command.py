@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from evals.view import main
-from evals.viewer.graph import END, START, layout, shape_of
-from evals.viewer.replies import CHUNK, LONGEST, SHORT, Replies
-from evals.viewer.shown import find_runs
-from evals.viewer.site import Site
+from evals.view.__main__ import main
+from evals.view.graph import END, START, layout, shape_of
+from evals.view.replies import CHUNK, LONGEST, SHORT, Replies
+from evals.view.shown import find_runs
+from evals.view.site import Site
 from planners.outcome import Planner
 from tests.conftest import ROOT
 from tests.viewing import make_run

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from evals.labels import read_labels
-from evals.viewer.server import Server
-from evals.viewer.shown import find_runs
-from evals.viewer.site import Site
-from evals.viewer.stage import CannotDraw
-from evals.viplan_benchmark import ViPlan
-from evals.viplan_domains.base import ViPlanSettings
+from evals.view.server import Server
+from evals.view.shown import find_runs
+from evals.view.site import Site
+from evals.view.stage import CannotDraw
+from evals.viplan.benchmark import ViPlan
+from evals.viplan.domains.base import ViPlanSettings
 from planners.outcome import Planner
 from tests.viewing import make_run
 
@@ -105,6 +105,13 @@ OUTSIDE = [
     "/run/data/..%2f..%2f..%2fsecret/episode.js",
     "/run/data/misled/../../../../secret.txt",
     "/run/data/misled/replies-99999999999999999999.js",
+    "/run/data/linked/live.json",
+    "/run/data/..%2f..%2f..%2fsecret/live.json",
+    "/run/lock",
+    "/compare/..%2fsecret.txt.html",
+    "/compare/run,..%2fsecret.txt.html",
+    "/compare/run/../../../secret.txt",
+    "/secret/live.json",
     "/run/answers.sqlite",
     "/run/run.json",
     "/run/episodes/misled.jsonl",
@@ -143,6 +150,18 @@ def test_what_is_inside_is_served(server: Server) -> None:
     status, body, headers = ask(server, "HEAD", "/index.html")
     assert (status, body) == (200, b"")
     assert int(headers["Content-Length"]) > 0
+
+
+@pytest.mark.parametrize("address", ["live.json", "run/live.json", "run/data/misled/live.json", "compare/run.html"])
+def test_what_only_a_server_has_is_as_guarded_as_the_rest(server: Server, address: str) -> None:
+    status, body, headers = ask(server, "GET", f"/{address}")
+    assert status == 200
+    assert SECRET.encode() not in body
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cache-Control"] == "no-store"
+    assert ask(server, "GET", f"/{address}", Host="evil.example")[0] == 421
+    assert ask(server, "GET", f"/{address}", Sec_Fetch_Site="cross-site")[0] == 403
 
 
 @pytest.mark.parametrize("name", ["run.json", "results.jsonl"])

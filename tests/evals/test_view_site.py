@@ -14,14 +14,14 @@ from urllib.parse import unquote
 import pytest
 
 from evals.labels import add_label, label_sets, new_label
-from evals.run_directory import RunError
-from evals.trace import read_trace
-from evals.viewer.export import export
-from evals.viewer.frame import data_script
-from evals.viewer.shown import find_runs
-from evals.viewer.site import Site
+from evals.run.directory import RunError
+from evals.run.trace import read_trace
+from evals.view.export import export
+from evals.view.frame import data_script
+from evals.view.shown import find_runs
+from evals.view.site import Site
 from planners.outcome import Planner
-from tests.viewing import HOSTILE, LONG, make_run
+from tests.viewing import CONFIG, HOSTILE, LONG, make_run
 from tools.events import Acted, Asked, CalledOff, Planned
 
 
@@ -76,7 +76,7 @@ def test_every_address_has_something(finished: Path) -> None:
 def test_links_and_scripts_of_pages_lead_somewhere_and_nothing_is_inline(finished: Path) -> None:
     site = site_of(finished)
     pages = [address for address in site.addresses() if address.endswith(".html")]
-    assert len(pages) == 10
+    assert len(pages) == 11
     for address in pages:
         content = site.get(address)
         assert content
@@ -94,7 +94,7 @@ def test_an_episode_is_told_as_the_trace_has_it(finished: Path) -> None:
     site = site_of(finished)
     for name in ("solved", "misled", "proposes", "blind"):
         told, records = data(site, f"run/data/{name}/episode.js"), read_trace(finished / "episodes" / f"{name}.jsonl")
-        asked = [record for record in records if isinstance(record.event, Asked)]
+        asked = [record for record in records if isinstance(record.event, Asked) and record.event.of_fact]
         columns = told["asked"]
         assert columns["count"] == len(asked)
         for record in asked:
@@ -103,9 +103,9 @@ def test_an_episode_is_told_as_the_trace_has_it(finished: Path) -> None:
             answers = [
                 (columns["answer"][at], columns["truth"][at], told["replies"][columns["reply"][at]])
                 for at in range(columns["count"])
-                if told["atoms"][columns["atom"][at]] == event.atom
+                if told["atoms"][columns["atom"][at]] == event.about
             ]
-            assert (int(bool(event.answer)), int(bool(record.truth.value)), event.reply) in answers
+            assert (int(bool(event.value)), int(bool(record.truth.value)), event.reply) in answers
         attempts = [r.event.action for r in records if isinstance(r.event, Acted | CalledOff)]
         assert [step["action"] for step in told["steps"] if step["action"]] == attempts
 
@@ -178,7 +178,7 @@ def test_numbers_that_json_has_no_word_for_are_left_out() -> None:
 
 
 def test_scripts_never_make_markup_of_strings() -> None:
-    scripts = [path.read_text() for path in (Path(__file__).parents[2] / "evals/viewer/assets").glob("*.js")]
+    scripts = [path.read_text() for path in (Path(__file__).parents[2] / "evals/view/assets").glob("*.js")]
     assert len(scripts) >= 14
     forbidden = re.compile(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc|setTimeout\(['\"]"
@@ -254,7 +254,7 @@ def test_a_damaged_run_is_shown_with_a_notice(run: Path, name: str) -> None:
     assert all(site.get(address) for address in site.addresses())
 
 
-def test_an_episode_that_is_still_being_played_is_shown_as_far_as_it_is(run: Path) -> None:
+def test_an_episode_that_is_still_is_running_is_shown_as_far_as_it_is(run: Path) -> None:
     trace = (run / "episodes" / "misled.jsonl").read_bytes()
     (run / "episodes" / "going_on.jsonl").write_bytes(trace[: len(trace) // 2])
     site = site_of(run)
@@ -269,7 +269,7 @@ def test_what_changes_on_the_disk_is_read_again(run: Path) -> None:
     site = site_of(run)
     assert data(site, "run/data/misled/run.js")["labels"] == []
     given = {"episode": "misled", "set": "viplan", "label": "parsing", "who": "Ada"}
-    add_label(run, new_label(given, ["misled"], label_sets()))
+    add_label(run, new_label(given, ["misled"], label_sets(CONFIG)))
     assert data(site, "run/data/misled/run.js")["labels"][0]["who"] == "Ada"
     page = site.get("run/index.html")
     assert page
@@ -279,7 +279,7 @@ def test_what_changes_on_the_disk_is_read_again(run: Path) -> None:
 def test_an_episode_counts_once_however_many_say_the_same(run: Path) -> None:
     for episode, who in (("misled", "Ada"), ("misled", "Bea"), ("blind", "Ada")):
         given = {"episode": episode, "set": "embodiedeval", "label": "wrong_planning", "who": who}
-        add_label(run, new_label(given, ["misled", "blind"], label_sets()))
+        add_label(run, new_label(given, ["misled", "blind"], label_sets(CONFIG)))
     page = site_of(run).get("run/index.html")
     assert page
     (people,) = re.findall(r"Labels given by people.*?by 2 people", page.body.decode(), re.DOTALL)
@@ -289,8 +289,8 @@ def test_an_episode_counts_once_however_many_say_the_same(run: Path) -> None:
 
 def test_filters_have_what_they_filter_by(finished: Path) -> None:
     rows = {row["id"]: row for row in data(site_of(finished), "run/episodes.js")["rows"]}
-    assert rows["misled"]["predicates"] == ["clear"]
-    assert rows["solved"]["predicates"] == []
+    assert rows["misled"]["missed"] == ["clear"]
+    assert rows["solved"]["missed"] == []
     assert {row["outcome"] for row in rows.values()} == {"success", "failure"}
     assert rows["hostile"]["class"] == "parsing"
 

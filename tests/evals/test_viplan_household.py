@@ -11,15 +11,15 @@ import pytest
 
 from agents.registry import find_agent
 from envs.household.problems import files
-from envs.pictures import PictureStore
-from evals.episodes import Episode
-from evals.household.figures import TRUE, Census, lines
-from evals.household.playing import _by_plan as play_by_plan
-from evals.household_study import main as study
-from evals.viplan import main
-from evals.viplan_benchmark import ViPlan
-from evals.viplan_domains.base import ViPlanSettings
-from models.registry import load_model
+from evals.run.benchmark import Supplies
+from evals.run.episodes import Episode
+from evals.run.prepare import list_episodes
+from evals.viplan.__main__ import main
+from evals.viplan.benchmark import ViPlan
+from evals.viplan.domains.base import ViPlanSettings
+from evals.viplan.homes.command import main as study
+from evals.viplan.homes.figures import TRUE, Census, lines
+from evals.viplan.homes.playing import _by_plan as play_by_plan
 from planners.outcome import Planner
 from tests.envs.household.small_world import small_problem
 
@@ -27,7 +27,7 @@ SPLITS = ["simple", "medium", "hard"]
 
 
 def episodes(agent: str = "ground", **chosen: Any) -> list[Episode]:
-    return ViPlan().episodes(ViPlanSettings(**chosen), find_agent(agent), load_model("oracle"))
+    return list_episodes(ViPlan(), ViPlanSettings(**chosen), find_agent(agent))
 
 
 def test_household_has_75_problems_and_its_own_step_limits() -> None:
@@ -42,14 +42,16 @@ def test_both_domains_are_counted_apart() -> None:
     splits = [f"{domain} {split}" for domain in ("blocksworld", "household") for split in SPLITS]
     assert ViPlan().splits(ViPlanSettings(domain="all")) == splits
     assert [episode.split for episode in played] == [split for split in splits for _ in range(2)]
-    assert {(episode.level, episode.step_limit) for episode in played if episode.split.startswith("blocks")} == {
-        (split, 20) for split in SPLITS
-    }
+    assert {
+        (episode.tags["level"], episode.step_limit) for episode in played if episode.split.startswith("blocks")
+    } == {(split, 20) for split in SPLITS}
     assert len({episode.id for episode in played}) == len(played)
 
 
 def test_the_default_is_still_blocksworld() -> None:
-    assert {episode.open(PictureStore()).name for episode in episodes(limit=1)} == {"blocksworld"}
+    settings = ViPlanSettings(limit=1)
+    opened = [ViPlan().open(episode, settings, Supplies())[0].name for episode in episodes(limit=1)]
+    assert opened == ["blocksworld"] * 3
 
 
 def test_fingerprints_of_both_domains_hold_those_of_each() -> None:
@@ -107,9 +109,8 @@ def test_a_run_over_both_domains_has_a_table_and_pages(tmp_path: Path, capsys: p
     results = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines() if line]
     assert {result["split"] for result in results} == {"blocksworld simple", "household simple"}
     home = next(result for result in results if result["split"].startswith("household"))
-    assert {tally["predicate"] for tally in home["tallies"]} <= set(TRUE)
-    page = (tmp_path / "run" / "episodes" / f"{home['id']}.html").read_text()
-    assert "navigate-to" in page
+    assert {tally["by"]["predicate"] for tally in home["tallies"]} <= set(TRUE)
+    assert "navigate-to" in (tmp_path / "run" / "episodes" / f"{home['id']}.jsonl").read_text()
     assert "household simple" in (tmp_path / "run" / "report.html").read_text()
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from evals.recorded.published import COLUMNS
-from evals.viplan_recorded import main
+from evals.viplan.recorded.command import main
+from evals.viplan.recorded.published import COLUMNS
 
 MODEL = "Qwen2.5-VL-72B-Instruct"
 

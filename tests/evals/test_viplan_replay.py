@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.viplan_replay import main
+from evals.viplan.replay.command import main
 
 FILE = Path("results/final/blocksworld/final_no_cot/predicates/simple/Qwen2.5-VL-72B-Instruct/results_7061200_3.json")
 
@@ -93,7 +93,7 @@ def test_the_replayed_run_scores_what_the_record_scores(
     shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Success through the whole command is the recorded success, ends of records included."""
-    from evals.viplan import main as viplan
+    from evals.viplan.__main__ import main as viplan
 
     data = shared / "data" / "viplan"
     path = data / "original" / FILE

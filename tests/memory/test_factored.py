@@ -147,7 +147,15 @@ def test_what_never_changes_is_remembered_if_it_was_told() -> None:
     belief, sail = Factored.told_at_start(laws, told), Step("sail", ("p", "q"))
     assert belief.moved(sail).state == told - {Atom("dock", ("p",))} | {Atom("dock", ("q",))}
     assert belief.refused(sail).chance(fact("sea p,q")) < belief.chance(fact("sea p,q"))
-    assert Factored.told_at_start(laws, None).refused(sail).chance(fact("sea p,q")) == 0.5
+    assert Factored.told_at_start(laws, None).refused(sail).chance(fact("sea p,q")) < 0.5
+    stated = find_laws(ferry, objects, told, frozenset({Atom("sea", ("p", "q"))}))
+    for start in (told, None):
+        known = Factored.told_at_start(stated, start).refused(sail)
+        assert known.chance(fact("sea p,q")) == 1 > known.chance(fact("dock p"))
+        assert known.chance(fact("sea q,p")) == 0
+        assert not known.binds(Atom("sea", ("p", "q")))
+        assert not any(atom.predicate == "sea" for atom in known.worth_asking(99, 0.0))
+        assert Atom("sea", ("p", "q")) in known.moved(sail).state
 
 
 def test_chances_of_formulas_are_those_of_independent_facts() -> None:

@@ -36,3 +36,21 @@ def test_braces_in_names_are_left_alone() -> None:
     note = FailureNote(Step("push", ("{x}",)), Mishap.NOT_EXECUTABLE, (("Is {x} there?", True),))
     assert "push({x})" in note.text()
     assert "Is {x} there?" in note.text()
+
+
+@pytest.mark.parametrize("mishap", Mishap)
+def test_without_answers_it_speaks_of_none(mishap: Mishap) -> None:
+    text = FailureNote(STEP, mishap, ()).text()
+    assert "answers" not in text
+    assert "asked" not in text
+    assert str(STEP) in text
+    assert text.endswith("Bear this in mind when you answer.")
+
+
+@pytest.mark.parametrize("mishap", Mishap)
+def test_the_original_speaks_of_answers_all_the_same(mishap: Mishap) -> None:
+    text = FailureNote(STEP, mishap, ()).text(official=True)
+    head, outcome, last = text.splitlines()
+    assert head.startswith("Earlier you were asked about")
+    assert outcome.startswith("Going by these answers the action")
+    assert last == "Bear this in mind when you answer."

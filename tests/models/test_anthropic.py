@@ -132,7 +132,7 @@ def test_thinking_gets_room_and_takes_no_temperature(server: Loopback, told: str
 def test_the_key_goes_to_the_server_and_nowhere_else(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     server.key = KEY
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
-    ask(load("claude", {}).provider, question())
+    ask(load("claude", {"key_env": "ANTHROPIC_API_KEY"}).provider, question())
     seen = server.seen[0]
     assert len([name for name, value in seen.headers.items() if KEY in value]) == 1
     assert KEY.encode() not in seen.content

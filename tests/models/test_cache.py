@@ -86,7 +86,7 @@ def test_it_outlives_the_process_that_asked(tmp_path: Path) -> None:
         request("Is it so? "),
         request(picture=Sketch("another")),
         request(kind=Kind.YES_NO),
-        request(about=Atom("on", ("r", "b"))),
+        request(about="on r,b"),
         request(cot=True),
         request(max_tokens=1023),
         request(temperature=0.1),

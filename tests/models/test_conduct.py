@@ -25,7 +25,8 @@ from models.base import (
 from models.budget import Budget
 from models.conduct import Conducted, Terms
 from models.limiter import Endpoint, Limits, Window
-from models.prices import Price, Prices, read_prices
+from models.prices import Price, Prices, estimated_prompt, most_prompt, read_prices
+from models.turns import Turn
 
 
 class Scripted:
@@ -69,7 +70,8 @@ def asked(provider: Scripted, terms: Terms | None = None, times: int = 1) -> lis
     model = Conducted(provider, terms)
 
     async def ask() -> list[Reply]:
-        return list(await asyncio.gather(*(model.ask(QUESTION) for _ in range(times))))
+        async with asyncio.timeout(60):
+            return list(await asyncio.gather(*(model.ask(QUESTION) for _ in range(times))))
 
     return asyncio.run(ask())
 
@@ -204,6 +206,66 @@ def test_patience_ends() -> None:
         asyncio.run(ask())
 
 
+def test_many_that_fail_at_once_make_nobody_wait_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.limiter.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("models.limiter.LONGEST_WAIT", 3600.0)
+    provider = Scripted(*[Transient("refused", down=True)] * 20, YES)
+    # Were each of the twenty a try of its own, the next would come an hour later.
+    assert len(asked(provider, Terms(Limits(patience=10_000.0)), 20)) == 20
+
+
+@pytest.mark.parametrize("questions", [1, 20])
+def test_a_dead_endpoint_is_given_up_when_patience_ends_and_not_with_the_next_try(
+    questions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("models.limiter.FIRST_WAIT", 3600.0)
+    monkeypatch.setattr("models.limiter.LONGEST_WAIT", 3600.0)
+    with pytest.raises(RunMustStop, match=r"loopback has not answered for \d+ s \(--patience 0.5\)"):
+        asked(Scripted(Transient("refused", down=True)), Terms(Limits(patience=0.5)), questions)
+
+
+def test_one_failure_among_answers_is_no_dead_endpoint() -> None:
+    provider = Scripted(Transient("refused", down=True), 0.3, 0.3, 0.3, YES)
+    assert len(asked(provider, Terms(Limits(patience=0.0)), 4)) == 4
+
+
+@pytest.mark.parametrize(("deadline", "patience"), [(0.3, 3600.0), (300.0, 0.3)])
+@pytest.mark.parametrize("asks", [1_000_000.0, float("inf")])
+def test_a_wait_without_end_is_cut_short_and_shown(deadline: float, patience: float, asks: float) -> None:
+    told: list[str] = []
+    provider = Scripted(Transient("busy", retry_after=asks, slow_down=True), YES)
+    assert asked(provider, Terms(Limits(patience=patience), deadline=deadline, tell=told.append))[0].text == "Yes"
+    assert provider.sent == 2
+    assert len(told) == 1
+    assert f"asks to wait {min(asks, 1e9):.0f} s: waiting 0.3 s" in told[0]
+
+
+def test_who_only_ever_says_to_wait_is_given_up() -> None:
+    busy = lambda: Transient("busy", retry_after=1e6, slow_down=True)  # noqa: E731
+    with pytest.raises(ModelUnavailable, match="did not answer in time: busy"):
+        asked(Scripted(*[busy() for _ in range(50)]), Terms(deadline=0.2))
+    provider = Scripted(*[busy() for _ in range(50)])
+    with pytest.raises(RunMustStop, match=r"answered nothing but to wait for \d s \(--patience 0.1\)"):
+        asked(provider, Terms(Limits(patience=0.1), deadline=300.0), 3)
+    assert provider.sent < 12
+
+
+def test_a_wait_that_is_short_is_not_worth_a_word() -> None:
+    told: list[str] = []
+    asked(Scripted(Transient("busy", retry_after=0.01), YES), Terms(tell=told.append))
+    assert told == []
+
+
+def test_a_hanging_attempt_is_cut_off_at_the_deadline() -> None:
+    with pytest.raises(ModelUnavailable, match=r"no answer within 0.2 s"):
+        asked(Scripted(60.0), Terms(deadline=0.2))
+
+
+def test_standing_in_line_does_not_count() -> None:
+    provider = Scripted(0.3, 0.3, 0.3, 0.3, Transient("busy"), YES)
+    assert len(asked(provider, Terms(Limits(in_flight=1), deadline=1.0), 5)) == 5
+
+
 def test_cancelling_a_question_makes_room() -> None:
     async def play() -> int:
         provider = Scripted(10.0)
@@ -262,6 +324,12 @@ def test_prices_of_dated_names_and_of_a_users_own(tmp_path: Path) -> None:
     assert prices.find("openai", "gpt-4.1-2025-04-14") == prices.find("openai", "gpt-4.1") is not None
     assert prices.find("anthropic", "claude-sonnet-4-5-20250929") is not None
     assert prices.find("openai", "unheard-of") is None
+
+
+def test_descriptions_of_tools_are_set_aside_for_too() -> None:
+    turn = Turn(QUESTION.messages, tools=("x" * 1000,))
+    assert most_prompt(turn, "openai") == most_prompt(Request(QUESTION.messages), "openai") + 500
+    assert estimated_prompt(turn, "openai") >= 250
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"openai": {"m": [1]}}', '{"openai": {"m": ["dear", 1, 2]}}', "{"])

@@ -19,7 +19,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from evals.viplan import main
+from evals.viplan.__main__ import main
 from models._hf_chat import Chat, find_chat
 from models._hf_engine import Engine
 from models.base import Message, Reply

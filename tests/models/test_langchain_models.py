@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from pydantic import Field, SecretStr
 
 from models._langchain_errors import translated
 from models.base import Message, ModelRefused, Request, RunMustStop, Transient
@@ -64,6 +66,89 @@ def test_what_cannot_be_loaded_says_why(spec: str, message: str) -> None:
         load_model(spec)
     assert "sk-123" not in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+class Keyed(Puppet):
+    """A class that finds its key and its address in the environment, as most do."""
+
+    script: Any = lambda heard: AIMessage("Yes")
+    temperature: float = 0.7
+    own_api_key: SecretStr | None = Field(alias="api_key", default_factory=lambda: SecretStr(os.environ["OWN_API_KEY"]))
+    base_url: str | None = Field(default_factory=lambda: os.environ.get("OWN_BASE_URL"))
+    endpoint: str = "https://api.own.example/v1"
+    default_headers: dict[str, str] | None = None
+    model_kwargs: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def lc_secrets(self) -> dict[str, str]:
+        return {"own_api_key": "OWN_API_KEY"}
+
+
+@pytest.fixture
+def keyed(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("OWN_API_KEY", "own-0123456789")
+    monkeypatch.setenv("MY_SERVER_KEY", "mine-0123456789")
+    return f"langchain:{__name__}:Keyed"
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        ("temperature=0", "own-0123456789"),
+        ("base_url=http://here:1/v1", "none"),
+        ("base_url=https://api.openai.com.evil.org", "none"),
+        ("endpoint=elsewhere.org", "none"),
+        ('model_kwargs={"api_endpoint":"elsewhere.org"}', "none"),
+        ("base_url=http://here:1/v1&key_env=MY_SERVER_KEY", "mine-0123456789"),
+        ("key_env=MY_SERVER_KEY", "mine-0123456789"),
+    ],
+)
+def test_the_key_of_a_class_goes_to_its_own_provider_only(keyed: str, options: str, key: str) -> None:
+    model = load_model(f"{keyed}?{options}")
+    assert model.chat.own_api_key.get_secret_value() == key  # type: ignore[attr-defined]
+    assert "0123456789" not in model.identity
+    assert "key_env" not in model.identity
+
+
+def test_an_address_in_the_environment_is_another_server_too(keyed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_BASE_URL", "http://here:1/v1")
+    assert load_model(keyed).chat.own_api_key.get_secret_value() == "none"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "api_key=abcdefgh",
+        "own_api_key=abcdefgh",
+        'default_headers={"Authorization":"abcdefgh"}',
+        'default_headers={"X-Mine":"abcdefgh"}',
+        'model_kwargs={"extra_headers":{"X-Mine":"abcdefgh"}}',
+        'model_kwargs={"a":[{"auth_token":"abcdefgh"}]}',
+        "endpoint=sk-abcdefgh",
+        "password=abcdefgh",
+    ],
+)
+def test_what_may_hold_a_key_is_refused_with_where_to_put_it(keyed: str, option: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"does not belong on the command line.*set OWN_API_KEY, or .*key_env=NAME"
+    ) as no:
+        load_model(f"{keyed}?{option}")
+    assert "abcdefgh" not in str(no.value)
+
+
+def test_a_class_without_keys_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SERVER_KEY", "mine-0123456789")
+    with pytest.raises(ValueError, match="FakeListChatModel takes no key"):
+        load_model(f'{FAKE}?responses=["x"]&key_env=MY_SERVER_KEY')
+
+
+def test_a_key_in_a_reply_is_masked(keyed: str) -> None:
+    chat = Keyed(script=lambda heard: calling(call("look", 1, what="own-0123456789"), text="I got own-0123456789."))
+    reply = send(chat)
+    assert reply.text == "I got [key]."
+    reply = send(chat, Turn((Message("user", ("Go.",)),), tools=(TOOL,)))
+    assert "0123456789" not in reply.text
+    assert read_turn(reply.text).calls[0].arguments == {"what": "[key]"}
 
 
 def test_without_its_package_google_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

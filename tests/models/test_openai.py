@@ -9,8 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from models._keys import Key
+from models._openai_messages import yes_no
+from models._spec import Address
 from models.base import Kind, Message, ModelRefused, Request
-from models.openai import OpenAI, load, yes_no
+from models.openai import OpenAI, load
 from models.registry import load_model
 from tests.conftest import ROOT
 from tests.lessons import pictures_of, question_of
@@ -194,14 +197,14 @@ def test_saying_nothing_is_a_reply(server: Loopback) -> None:
 
 def test_the_key_goes_to_the_server_and_nowhere_else(server: Loopback) -> None:
     server.key = KEY
-    ask(model(server), question())
+    ask(model(server, key_env="OPENAI_API_KEY"), question())
     seen = server.seen[0]
     assert seen.headers["authorization"] == f"Bearer {KEY}"
     assert [name for name, value in seen.headers.items() if KEY in value] == ["authorization"]
     assert KEY.encode() not in seen.content
     server.key = "another"
     with pytest.raises(ModelRefused, match="set OPENAI_API_KEY"):
-        ask(model(server), question())
+        ask(model(server, key_env="OPENAI_API_KEY"), question())
 
 
 def test_organisation_and_address_come_from_the_environment(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,8 +212,12 @@ def test_organisation_and_address_come_from_the_environment(server: Loopback, mo
     monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-1")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     ask(load("gpt-4.1", {}).provider, question())
-    headers = server.seen[0].headers
+    assert not {"openai-organization", "openai-project"} & set(server.seen[0].headers)
+    at_home = OpenAI("gpt-4.1", Address(server.url), Key(KEY, "OPENAI_API_KEY", home=True), {})
+    ask(at_home, question())
+    headers = server.seen[1].headers
     assert (headers["openai-organization"], headers["openai-project"]) == ("org-1", "proj-1")
+    assert headers["authorization"] == f"Bearer {KEY}"
 
 
 def test_a_server_of_ones_own_needs_no_key(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +264,10 @@ def test_a_password_in_the_address_is_used_and_not_told(server: Loopback) -> Non
         ("openai:gpt-4.1?max_tokens=0", "max_tokens is a positive whole number, not '0'"),
         ("openai:o3?reasoning_effort=lots", "reasoning_effort is one of none, minimal"),
         ("openai:", "openai needs the name of a model"),
-        ("openai:x@ftp://y", "'ftp://y' is no address"),
+        ("openai:x@ftp://y", "'ftp://y' is no address of a server: it has to start with http:// or https://"),
+        ("openai:x@notaurl", "'notaurl' is no address of a server: it has to start with http:// or https://"),
+        ("openai:x@localhost:8000/v1", "'localhost:8000/v1' is no address of a server: it has to start with http://"),
+        ("openai:x@", "'' is no address"),
         ("openai:x@http://", "'http://' is no address"),
         ("openai:x@http://h:port", "'http://h:port' is no address"),
     ],
@@ -266,6 +276,13 @@ def test_bad_specs_say_what_is_possible(spec: str, words: str) -> None:
     with pytest.raises(ValueError, match=r"openai|address") as refused:
         load_model(spec)
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("version", ["20241022", "2024-10-22", "001", "latest", "default"])
+def test_a_version_behind_an_at_is_part_of_the_name(version: str) -> None:
+    assert load(f"some-model@{version}", {}).provider.name == f"some-model@{version}"
+    here = load(f"some-model@{version}@http://localhost/v1", {}).provider
+    assert (here.name, here.endpoint) == (f"some-model@{version}", "localhost")
 
 
 def test_one_model_outlives_an_event_loop(server: Loopback) -> None:

@@ -62,7 +62,7 @@ def atoms(columns: Columns) -> list[Atom]:
 
 def ask(model: Pixels, png: bytes, *about: Atom) -> list[Reply]:
     picture = Drawn(png)
-    requests = [Request((Message("user", ("?", picture)),), Kind.YES_NO, atom) for atom in about]
+    requests = [Request((Message("user", ("?", picture)),), Kind.YES_NO, str(atom)) for atom in about]
 
     async def all_at_once() -> list[Reply]:
         return await asyncio.gather(*(model.ask(request) for request in requests))
@@ -102,7 +102,7 @@ def test_other_kinds_are_refused() -> None:
     with pytest.raises(ModelUnavailable, match="yes/no questions only; use a ground agent"):
         asyncio.run(Pixels().ask(Request((Message("user", (picture,)),), Kind.PLAN)))
     with pytest.raises(ModelUnavailable, match="without a picture"):
-        asyncio.run(Pixels().ask(Request((Message("user", ("?",)),), Kind.YES_NO, Atom("clear", ("r",)))))
+        asyncio.run(Pixels().ask(Request((Message("user", ("?",)),), Kind.YES_NO, "clear r")))
 
 
 def test_what_is_not_in_the_picture_is_refused() -> None:

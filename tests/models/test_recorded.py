@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.recorded.scores import run_cells, split_averages, standard_error
+from evals.viplan.recorded.scores import run_cells, split_averages, standard_error
 from models.recorded import (
     GrounderEpisode,
     Outcome,

@@ -33,6 +33,11 @@ def test_by_fact_then_by_question_then_for_the_rest() -> None:
     assert said(Scripted(by_fact({})), "on r,b") == [""]
 
 
+@pytest.mark.parametrize("written", ["on(r, b)", "On R B", "'on r,b'"])
+def test_a_fact_may_be_written_in_other_ways(written: str) -> None:
+    assert said(Scripted(by_fact({written: "Yes", "*": "No"})), "on r,b", "on b,r") == ["Yes", "No"]
+
+
 def test_it_keeps_what_it_was_asked() -> None:
     model = Scripted(always("Yes"))
     said(model, "on r,b", "clear r")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from envs.base import Observation
 from models.base import Kind, Model, Reply, Request, Witnessing
 from models.oracle import PerfectEyes
 from models.parsing import proposals, yes_no
@@ -170,8 +170,8 @@ def test_a_world_the_paper_has_no_rates_for_is_named(planner: Planner) -> None:
 
 def test_as_a_planner_it_knows_what_is_out_of_view(planner: Planner) -> None:
     world = blocksworld()
-    blind = replace(witness(world, planner), visible=lambda: frozenset())
-    model = StandIn(PublishedEyes("ayavision-8b"), blunder=0.0).for_episode(blind)
+    world.observe = lambda: Observation(Sketch(), frozenset())  # type: ignore[method-assign]
+    model = StandIn(PublishedEyes("ayavision-8b"), blunder=0.0).for_episode(witness(world, planner))
     reply = asyncio.run(model.ask(request(kind=Kind.PLAN)))
     steps = [Step(entry["action"], tuple(entry["parameters"].values())) for entry in json.loads(reply.text)["plan"]]
     assert Task(world.domain, world.objects, world.truth(), world.goal).fault(tuple(steps)) is None

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
-from models._wire import Rejected, scrubbed
-from models.base import ModelRefused, Provider, Reply, Transient
-from models.conduct import Conducted
+from models._secrets import scrubbed
+from models._wire import Rejected
+from models.base import ModelRefused, Provider, Reply, RunMustStop, Transient
+from models.conduct import Conducted, Terms
+from models.limiter import Limits
 from models.registry import load_model
 from tests.loopback import Fault, Loopback, always, in_turn
 from tests.models.asking import KEY, ask, question, without_ambient_settings
@@ -34,7 +38,7 @@ def server() -> Iterator[Loopback]:
 
 @pytest.fixture
 def provider(family: str, server: Loopback) -> Provider:
-    return reached(f"{family}:some-model@{server.url}")
+    return reached(f"{family}:some-model@{server.url}?key_env={VARIABLES[family]}")
 
 
 def reached(spec: str) -> Provider:
@@ -123,6 +127,29 @@ def test_a_server_that_is_gone_is_down_and_comes_back(server: Loopback, provider
         return reply
 
     assert asyncio.run(away_and_back()).text == "Yes"
+
+
+def test_a_server_that_lets_nobody_in_is_given_up_in_time(family: str) -> None:
+    with socket.socket() as full, contextlib.ExitStack() as waiting:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):  # its queue is full, and whoever comes next hears nothing at all
+            knock = waiting.enter_context(socket.socket())
+            knock.setblocking(False)
+            knock.connect_ex(full.getsockname())
+        model = load_model(f"{family}:some-model@http://127.0.0.1:{full.getsockname()[1]}")
+        assert isinstance(model, Conducted)
+        model.agree(Terms(Limits(patience=0.5)))
+
+        async def ask_it() -> None:
+            try:
+                await model.ask(question())
+            finally:
+                await model.close()
+
+        with pytest.raises(RunMustStop, match=r"has not answered for \d s"):
+            asyncio.run(ask_it())
+        assert model.provider._line.connect_seconds == 0.5  # type: ignore[attr-defined]
 
 
 def test_the_wait_may_be_a_date_or_nonsense(server: Loopback, provider: Provider) -> None:

@@ -15,8 +15,10 @@ from models.scripted import Scripted, always, by_fact, in_order
 from planners.formula import Atom, Literal
 from planners.outcome import Planner, Status
 from planners.task import Step
+from tests.hanoi import Hanoi
 from tests.small_worlds import Sketch, blocksworld, toolbox
-from tools.events import Acted, Asked, Ended, Observed, Phase, Proposed, Reason
+from tools.base import Conduct
+from tools.events import Acted, Asked, Ended, Observed, Phase, Reason
 
 MOVE = Step("moveblock", ("g", "c3"))
 CLEAR, ON = Atom("clear", ("g",)), Atom("on", ("g", "r"))
@@ -118,8 +120,8 @@ def test_a_refused_proposal_says_what_is_wrong_with_it(planner: Planner) -> None
 
 def test_answers_come_in_the_order_of_the_questions(planner: Planner) -> None:
     async def slow_first(request: Request) -> Reply:
-        await asyncio.sleep(0.02 if request.about == CLEAR else 0)
-        return Reply("No" if request.about == CLEAR else "Yes")
+        await asyncio.sleep(0.02 if request.about == str(CLEAR) else 0)
+        return Reply("No" if request.about == str(CLEAR) else "Yes")
 
     model = Scripted(always(""))
     model.ask = slow_first  # type: ignore[method-assign]
@@ -131,7 +133,7 @@ def test_answers_come_in_the_order_of_the_questions(planner: Planner) -> None:
         (CLEAR, False, None),
     ]
     assert [answer.as_expected for answer in answers] == [False, True, False]
-    assert [event.atom for event in told if isinstance(event, Asked)] == ["on g,r", "clear g", "clear g"]
+    assert [event.about for event in told if isinstance(event, Asked)] == ["on g,r", "clear g", "clear g"]
 
 
 def test_an_answer_that_cannot_be_read_is_no_answer(planner: Planner) -> None:
@@ -201,8 +203,8 @@ def test_a_proposal_is_read_and_told(planner: Planner) -> None:
     wanted = asyncio.run(tools.propose(Kind.PLAN, history))
     assert [action.step for action in wanted.actions] == [MOVE, None]
     proposed = told[-1]
-    assert isinstance(proposed, Proposed)
-    assert proposed.plan == ("moveblock(g, c3)", "fly[]")
+    assert isinstance(proposed, Asked)
+    assert proposed.value == ("moveblock(g, c3)", "fly[]")
     assert "action does not exist" in model.asked[0].text
     assert tools.env.goal_text in model.asked[0].text
 
@@ -211,7 +213,7 @@ def test_a_proposal_that_cannot_be_read_says_why(planner: Planner) -> None:
     tools, told = toolbox(blocksworld(), Scripted(always("banana")), planner)
     wanted = asyncio.run(tools.propose(Kind.ACTION, []))
     assert (wanted.actions, "no JSON object" in wanted.fault) == ((), True)
-    assert isinstance(told[-1], Proposed)
+    assert isinstance(told[-1], Asked)
     assert told[-1].fault == wanted.fault
 
 
@@ -247,7 +249,7 @@ def test_one_question_that_cannot_be_asked_gives_up_the_others(planner: Planner)
 
     class Down(Scripted):
         async def ask(self, request: Request) -> Reply:
-            if request.about == CLEAR:
+            if request.about == str(CLEAR):
                 raise ModelUnavailable("down")
             await asyncio.sleep(0.05)
             finished.append(str(request.about))
@@ -282,3 +284,22 @@ def test_the_end_is_told_with_its_reason(planner: Planner) -> None:
     tools, told = toolbox(blocksworld(), YES, planner)
     tools.end(Reason.LOOP, "moveblock(g, c3) again")
     assert told == [Ended(step=0, reason=Reason.LOOP, detail="moveblock(g, c3) again")]
+
+
+def test_what_is_known_anyway_is_not_among_the_facts_to_ask(planner: Planner) -> None:
+    """Three blocks and four columns: the order of columns is stated, and no block is on itself."""
+    mended, _ = toolbox(blocksworld(), Scripted(always("Yes")), planner)
+    assert len(mended.facts) == 21
+    assert {fact.predicate for fact in mended.facts} == {"on", "incolumn", "clear"}
+    assert mended.static == frozenset(fact for fact in blocksworld().truth() if fact.predicate in ("leftof", "rightof"))
+    official, _ = toolbox(blocksworld(), Scripted(always("Yes")), planner, conduct=Conduct.OFFICIAL)
+    assert len(official.facts) == 56
+    assert official.static is None
+    assert official.world_text == official.env.description
+
+
+def test_what_is_stated_is_planned_with(planner: Planner) -> None:
+    tools, told = toolbox(Hanoi(), Scripted(always("Yes")), planner)  # type: ignore[arg-type]
+    start = frozenset(fact for fact in Hanoi().truth() if fact.predicate != "smaller")
+    assert len(asyncio.run(tools.plan(start)).plan) == 7
+    assert "smaller small,large" in told[-1].belief  # type: ignore[union-attr]

@@ -48,9 +48,9 @@ def movables(seed: int) -> list[Exhibit]:
     """One of each kind that can be carried, and as many of those that come in types as there are types."""
     found = []
     for kind in (kind for kind in KINDS.values() if kind.movable):
-        for number in range(1, kind.types + 1):
+        for number in range(1, max(len(kind.types), 1) + 1):
             name = f"{kind.name}_{number}"
-            found.append(Exhibit(make(kind.name, name, seed), name if kind.types > 1 else kind.name))
+            found.append(Exhibit(make(kind.name, name, seed), name if kind.types else kind.name))
     return found
 
 

@@ -40,7 +40,7 @@ def each(kind: str, options: tuple[str, ...] = ()) -> tuple[Thing, ...]:
 
 @cache
 def _each(kind: str, options: tuple[str, ...]) -> tuple[Thing, ...]:
-    numbers = range(1, max(KINDS[kind].types, 2) + 1)
+    numbers = range(1, max(len(KINDS[kind].types), 2) + 1)
     return tuple(make(kind, f"{kind}_{number}", seed, options) for seed in SEEDS for number in numbers)
 
 
@@ -231,5 +231,5 @@ def test_neighbours_of_a_kind_do_not_look_alike(kind: str) -> None:
 
 
 def test_playthings_of_different_numbers_are_different_toys() -> None:
-    toys = [make("plaything", f"plaything_{number}", 0) for number in range(1, KINDS["plaything"].types + 1)]
+    toys = [make("plaything", f"plaything_{number}", 0) for number in range(1, len(KINDS["plaything"].types) + 1)]
     assert len({len(toy.parts) for toy in toys} | {toy.size for toy in toys}) > len(toys)

@@ -43,15 +43,15 @@ Maker: TypeAlias = Callable[[Order], Thing]
 class Kind:
     """What a person calls a thing, who makes it, and the options it can be ordered with.
 
-    Of some kinds there are several `types`, which the number in a thing's name picks from. A person who is asked for a
-    thing of a kind that it `resembles` might take it for one.
+    Of some kinds there are several `types`, which the number in a thing's name picks from and which have names of their
+    own. A person who is asked for a thing of a kind that it `resembles` might take it for one.
     """
 
     name: str
     make: Maker
     options: tuple[str, ...] = ()
     movable: bool = False
-    types: int = 1
+    types: tuple[str, ...] = ()
     resembles: tuple[str, ...] = ()
 
 

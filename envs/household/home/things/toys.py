@@ -158,6 +158,7 @@ def _engine(order: Order) -> Thing:
 
 
 _TOYS = (_car, _teddy, _rings, _blocks, _duck, _engine)
+_NAMES = ("toy car", "teddy bear", "stack of rings", "stack of toy blocks", "toy duck", "toy train engine")
 
 
 def ball(order: Order) -> Thing:
@@ -176,4 +177,4 @@ def ball(order: Order) -> Thing:
     return movable(order, [sphere(hide, r, (0.0, 0.0, r)), *seams, *stand], 0.5)
 
 
-KINDS = (Kind("plaything", plaything, movable=True, types=len(_TOYS)), Kind("ball", ball, movable=True))
+KINDS = (Kind("plaything", plaything, movable=True, types=_NAMES), Kind("ball", ball, movable=True))

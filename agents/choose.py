@@ -1,0 +1,85 @@
+"""The plain way through a world of options: look, let the model choose one, do it, and again.
+
+`choose` wants the choice alone, `choose_cot` reasoning before it. The model is told what it did and what came of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from agents.base import END, Agent, Graph, Needs, go
+from models.base import Kind
+from tools.base import Feedback
+from tools.events import Reason
+from tools.worlds import OptionTools
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+    from langgraph.types import Command
+
+
+class ChooseState(TypedDict, total=False):
+    """What was done so far, in words, and what is to be done now."""
+
+    history: tuple[tuple[str, str], ...]
+    option: str
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """Choose and act, in turns."""
+
+    cot: bool = False
+
+    async def choose(self, state: ChooseState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Have the model choose what to do."""
+        tools = runtime.context
+        said = await tools.choose(self.prompt(state.get("history", ()), tools), cot=self.cot)
+        if said.value is None:
+            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+            return go(END)
+        return go("act", ChooseState(option=str(said.value)))
+
+    async def act(self, state: ChooseState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Do it, and remember what came of it."""
+        tools, option = runtime.context, state["option"]
+        stepped = tools.act(option)
+        if stepped.terminated or tools.spent:
+            tools.end(Reason.FINISHED if stepped.terminated else Reason.STEP_LIMIT)
+            return go(END)
+        done = (option, stepped.feedback or str(stepped.outcome))
+        return go("choose", ChooseState(history=(*state.get("history", ()), done)))
+
+    def prompt(self, history: tuple[tuple[str, str], ...], tools: OptionTools) -> str:
+        """The task, what was done, and the form of the reply."""
+        told = () if tools.feedback is Feedback.NONE else history
+        if tools.window is not None:
+            told = told[len(told) - min(tools.window, len(told)) :]
+        full = tools.feedback is Feedback.FULL
+        lines = [f"- {option}: {outcome}" if full else f"- {option}" for option, outcome in told]
+        done = ["What you did so far:", *lines, ""] if lines else []
+        form = "Think step by step, then end with Choice: [number]." if self.cot else "Reply with Choice: [number]."
+        asked = f"Choose what to do now from the options below. {form}"
+        return "\n".join([tools.env.description, "", f"Your task: {tools.env.goal_text}", "", *done, asked])
+
+    def graph(self) -> Graph:
+        """Choose, act, and again until the world ends the task or the steps are used up."""
+        from langgraph.graph import START, StateGraph
+
+        graph = StateGraph(ChooseState, context_schema=OptionTools)
+        graph.add_node("choose", self.choose, destinations=("act", END))
+        graph.add_node("act", self.act, destinations=("choose", END))
+        graph.add_edge(START, "choose")
+        return graph.compile()
+
+
+def _agent(name: str, summary: str, cot: bool) -> Agent:
+    graph = Chooser(cot).graph
+    return Agent(name, summary, graph, "planner", needs=Needs.OPTIONS, plans=False, asks=(Kind.CHOICE,))
+
+
+AGENTS = (
+    _agent("choose", "worlds of options: the model chooses one at a time", False),
+    _agent("choose_cot", "choose, reasoning first", True),
+)

@@ -1,0 +1,1 @@
+"""What the failures of a run are to be blamed on."""

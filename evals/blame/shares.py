@@ -1,0 +1,75 @@
+"""How much each faculty has to answer for, over all failed episodes, with how far that may be off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evals.blame.search import Case
+from evals.run.statistics import Interval, bootstrap, wilson
+
+IMPOSSIBLE = "impossible"
+"""Stands for a world that refuses what has to be done, however often it is tried."""
+UNEXPLAINED = "unexplained"
+"""Stands for whatever else makes an episode fail when all faculties are perfect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One cause. `alone` counts the episodes it would have saved by itself; `blame` is its mean share, 95 % each."""
+
+    cause: str
+    alone: int
+    alone_within: Interval
+    blame: float
+    blame_within: Interval
+
+
+def shares(cases: Sequence[Case]) -> list[Share]:
+    """The causes that were found, the gravest first; nothing if no case is determined."""
+    known = [case for case in cases if case.determined]
+    faculties = dict.fromkeys(faculty for case in known for faculty in case.faculties)
+    causes = [name for name in faculties if any(name in case.blame or case.saved_by(name) for case in known)]
+    found = [
+        _share(faculty, [case.saved_by(faculty) for case in known], [case.blame.get(faculty, 0.0) for case in known])
+        for faculty in causes
+    ]
+    for name, share in ((IMPOSSIBLE, True), (UNEXPLAINED, False)):
+        beyond = [float(not case.saving and case.impossible == share) for case in known]
+        if any(beyond):
+            found.append(_share(name, [False] * len(known), beyond))
+    return sorted(found, key=lambda share: -share.blame)
+
+
+def _share(cause: str, alone: Sequence[bool], blame: Sequence[float]) -> Share:
+    within = wilson(sum(alone), len(alone))
+    return Share(str(cause), sum(alone), within, sum(blame) / len(blame), bootstrap([blame]))
+
+
+def told_sets(case: Case) -> str:
+    """What would have saved an episode, in words: `perception, or planning and protocol`."""
+    if not case.saving and not case.determined:
+        return "nothing that was tried"
+    if not case.saving:
+        return f"nothing: {IMPOSSIBLE if case.impossible else UNEXPLAINED}"
+    return ", or ".join(case.name_of(found).replace("+", " and ") for found in case.saving)
+
+
+def groups(cases: Iterable[Case]) -> list[tuple[str, int]]:
+    """How many episodes each answer would have saved, the most frequent first."""
+    return Counter(told_sets(case) for case in cases).most_common()
+
+
+def as_json(share: Share) -> dict[str, Any]:
+    """A share as an object."""
+    return {
+        "cause": share.cause,
+        "alone": share.alone,
+        "alone_low": round(share.alone_within.low, 4),
+        "alone_high": round(share.alone_within.high, 4),
+        "blame": round(share.blame, 4),
+        "blame_low": round(share.blame_within.low, 4),
+        "blame_high": round(share.blame_within.high, 4),
+    }

@@ -1,0 +1,252 @@
+"""The course of an episode as moments that can be compared with another's, and the first at which two courses part.
+
+A course is made from events alone, whatever the task: what was asked, planned and attempted, which answer was given,
+and how it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import zip_longest
+from typing import TypeAlias
+
+from evals.run.trace import Record
+from tools.events import Acted, Answered, Asked, CalledOff, Ended, Phase, Planned, Replanned, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Questions asked together, in any order: the answer to each and the right one, by what it is about."""
+
+    step: int
+    phase: str
+    answers: Mapping[str, Value]
+    truth: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """A plan made by a planner; empty where there was none."""
+
+    step: int
+    plan: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """An attempt, and whether the world carried it out."""
+
+    step: int
+    action: str
+    outcome: str
+    executed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The final answer to the question that is the task, and the right one."""
+
+    step: int
+    value: Value
+    truth: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end and its reason."""
+
+    step: int
+    reason: str
+
+
+Moment: TypeAlias = Asking | Planning | Doing | Answering | Ending
+
+
+class Parting(StrEnum):
+    """In what two courses differ first."""
+
+    ANSWERS = "answers"
+    QUESTIONS = "questions"
+    PLAN = "plan"
+    ACTION = "action"
+    OUTCOME = "outcome"
+    ANSWER = "answer"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first difference: after how many attempts, in what, and what stands on either side.
+
+    `truth` has the right answers to what was answered differently, where they are known.
+    """
+
+    step: int
+    parting: Parting
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    truth: tuple[str, ...] = ()
+
+
+@dataclass
+class _Course:
+    """The moments so far. Questions wait until it is clear which were asked together."""
+
+    moments: list[Moment] = field(default_factory=list)
+    waiting: list[tuple[Asked, Value]] = field(default_factory=list)
+    attempts: int = 0
+
+    def ask(self, event: Asked, truth: Value) -> None:
+        if self.waiting and (self.waiting[0][0].phase, self.waiting[0][0].step) != (event.phase, event.step):
+            self.settle()
+        self.waiting.append((event, truth))
+
+    def settle(self) -> None:
+        """Put the waiting questions into one moment. Of several replies to a question the last counts."""
+        if self.waiting:
+            answers = {_name(event): event.value for event, _ in self.waiting}
+            truth = {_name(event): value for event, value in self.waiting}
+            self.moments.append(Asking(self.attempts, str(self.waiting[0][0].phase), answers, truth))
+            self.waiting = []
+
+    def attempt(self, action: str, outcome: str, executed: bool) -> None:
+        self.moments.append(Doing(self.attempts, action, outcome, executed))
+        self.attempts += 1
+
+
+def course_of(records: Iterable[Record]) -> list[Moment]:
+    """The course that a trace tells."""
+    course = _Course()
+    for record in records:
+        event, truth = record.event, record.truth.value
+        if isinstance(event, Asked):
+            if _counts(event):
+                course.ask(event, truth)
+            continue
+        if isinstance(event, Planned | Acted | CalledOff | Answered | Ended | Replanned):
+            course.settle()
+        match event:
+            case Planned():
+                course.moments.append(Planning(course.attempts, event.plan))
+            case Acted():
+                course.attempt(event.action, event.outcome, event.outcome.startswith("executed"))
+            case CalledOff():
+                course.attempt(event.action, "called off", False)
+            case Answered():
+                course.moments.append(Answering(course.attempts, event.value, truth))
+            case Ended():
+                course.moments.append(Ending(course.attempts, str(event.reason)))
+    course.settle()
+    return course.moments
+
+
+def _counts(event: Asked) -> bool:
+    """Whether a reply is compared by itself. One that decides what is done or answered shows in just that."""
+    return bool(event.about) or (event.phase == Phase.FREE and not event.proposes and not event.decides)
+
+
+def _name(event: Asked) -> str:
+    return event.about or event.question
+
+
+def first_divergence(left: Sequence[Moment], right: Sequence[Moment]) -> Divergence | None:
+    """The first moment at which two courses differ; None if they do not.
+
+    Courses of different methods, one of which asks nothing, are compared by their attempts and answers alone. Plans and
+    reasons to end are left out where only one side has them.
+    """
+    kinds = [{type(moment) for moment in side} for side in (left, right)]
+    skipped: set[type] = {kind for kind in (Asking, Planning, Ending) if (kind in kinds[0]) != (kind in kinds[1])}
+    if Asking in skipped:
+        skipped |= {Planning, Ending}  # methods of different kinds end for different reasons
+    pairs = zip_longest(_without(left, skipped), _without(right, skipped))
+    return next((found for one, other in pairs if (found := _parting(one, other))), None)
+
+
+def _without(moments: Sequence[Moment], skipped: set[type]) -> Iterator[Moment]:
+    return (moment for moment in moments if type(moment) not in skipped)
+
+
+def _parting(left: Moment | None, right: Moment | None) -> Divergence | None:
+    step = min(moment.step for moment in (left, right) if moment)
+    match left, right:
+        case Asking(), Asking():
+            return _parting_of_questions(left, right)
+        case Answering(), Answering():
+            return _parting_of_answers(left, right)
+        case Planning(), Planning():
+            same, parting = left.plan == right.plan, Parting.PLAN
+        case Doing(), Doing():
+            same = (left.action, left.executed) == (right.action, right.executed)
+            parting = Parting.ACTION if left.action != right.action else Parting.OUTCOME
+        case Ending(), Ending():
+            same, parting = left.reason == right.reason, Parting.END
+        case (Ending() | None, _) | (_, Ending() | None):
+            same, parting = False, Parting.END
+        case _:
+            same, parting = False, Parting.ACTION
+    return None if same else Divergence(step, parting, _described(left), _described(right), _right_answer(left, right))
+
+
+def _parting_of_questions(left: Asking, right: Asking) -> Divergence | None:
+    differing = sorted(
+        name for name in left.answers.keys() & right.answers if left.answers[name] != right.answers[name]
+    )
+    if differing:
+        true = {**right.truth, **left.truth}
+        return Divergence(
+            left.step,
+            Parting.ANSWERS,
+            tuple(f"{name}: {worded(left.answers[name])}" for name in differing),
+            tuple(f"{name}: {worded(right.answers[name])}" for name in differing),
+            tuple(f"{name}: {worded(true[name])}" for name in differing if true.get(name) is not None),
+        )
+    if left.phase == right.phase and left.answers.keys() == right.answers.keys():
+        return None
+    only = [sorted(one.answers.keys() - other.answers) for one, other in ((left, right), (right, left))]
+    return Divergence(left.step, Parting.QUESTIONS, tuple(only[0]), tuple(only[1]))
+
+
+def _parting_of_answers(left: Answering, right: Answering) -> Divergence | None:
+    if left.value == right.value:
+        return None
+    sides = (worded(left.value),), (worded(right.value),)
+    return Divergence(left.step, Parting.ANSWER, *sides, _right_answer(left, right))
+
+
+def _right_answer(*moments: Moment | None) -> tuple[str, ...]:
+    """The right answer, if one side gives an answer and it is known."""
+    known = (moment.truth for moment in moments if isinstance(moment, Answering) and moment.truth is not None)
+    return tuple(map(worded, known))[:1]
+
+
+def worded(value: Value) -> str:
+    """An answer as people read it."""
+    match value:
+        case None:
+            return "unreadable"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ", ".join(value)
+        case float():
+            return f"{value:g}"
+    return str(value)
+
+
+def _described(moment: Moment | None) -> tuple[str, ...]:
+    match moment:
+        case Asking():
+            return (f"asks: {moment.phase}",)
+        case Planning():
+            return moment.plan or ("no plan",)
+        case Doing():
+            return (f"{moment.action}: {moment.outcome}",)
+        case Answering():
+            return (f"answers: {worded(moment.value)}",)
+        case Ending():
+            return (f"ends: {moment.reason}",)
+        case _:
+            return ("nothing more",)

@@ -1,0 +1,96 @@
+"""What a benchmark adds to comparisons of its runs.
+
+A benchmark package may have a module `evals.<benchmark>.comparison`, which only this one imports. It may define any of:
+
+    TABLES: Mapping[str, str]                     the names of its tables, and what it takes to have each
+    read_parts(path) -> Sequence[Part] | None     runs that another program recorded; None if the folder has none
+    exhibits(arms) -> Iterable[Exhibit]           what to show beyond the tables that every comparison has
+    curve(arms, problems, say) -> Exhibit         what --curve asks for, which may take a while; `say` reports progress
+
+It is imported by every comparison, so it imports what takes long inside its functions.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from evals.compare.arms import Arm, Part
+    from evals.pages.markup import Html
+    from evals.pages.tables import Table
+
+EVALS = Path(__file__).parent.parent
+COMMON = "two runs with common problems"
+
+
+class Drawing(NamedTuple):
+    """A plot with the name of its file, and what its colours stand for."""
+
+    name: str
+    title: str
+    series: tuple[str, ...]
+    figure: Html
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """Tables and plots under one heading, and the figures behind them as JSON.
+
+    `name` is what `--table` calls it. One that is not `shown` has to be asked for.
+    """
+
+    name: str
+    heading: str
+    tables: tuple[Table, ...]
+    drawings: tuple[Drawing, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    shown: bool = True
+
+
+@cache
+def modules() -> Mapping[str, ModuleType]:
+    """The comparison modules there are, by the name of their benchmark."""
+    found = [*EVALS.glob("*/comparison.py"), *(path.parent for path in EVALS.glob("*/comparison/__init__.py"))]
+    names = sorted(path.parent.name for path in found)
+    return {name: importlib.import_module(f"evals.{name}.comparison") for name in names}
+
+
+def table_needs() -> dict[str, str]:
+    """The tables there are beside `success`, in order, and what it takes to have each."""
+    added = {name: need for module in modules().values() for name, need in getattr(module, "TABLES", {}).items()}
+    return {"pairs": COMMON, **added, "problems": COMMON}
+
+
+def table_names() -> tuple[str, ...]:
+    """The tables that can be asked for."""
+    return ("success", *table_needs())
+
+
+def read_recorded(path: Path) -> Sequence[Part] | None:
+    """What a folder holds that another program recorded; None if no benchmark knows what it is."""
+    readers = (module.read_parts for module in modules().values() if hasattr(module, "read_parts"))
+    return next((parts for reader in readers if (parts := reader(path)) is not None), None)
+
+
+def exhibits_of(arms: Sequence[Arm]) -> list[Exhibit]:
+    """What the benchmarks of some arms add to their comparison."""
+    return [one for module, own in _by_module(arms, "exhibits") for one in module.exhibits(own)]
+
+
+def curves_of(arms: Sequence[Arm], problems: Path | None, say: Callable[[str], None]) -> list[Exhibit]:
+    """What --curve asks for, of every benchmark that has it."""
+    return [module.curve(own, problems, say) for module, own in _by_module(arms, "curve")]
+
+
+def _by_module(arms: Sequence[Arm], function: str) -> Iterator[tuple[ModuleType, list[Arm]]]:
+    for name in dict.fromkeys(arm.benchmark for arm in arms):
+        module = modules().get(name)
+        if hasattr(module, function):
+            assert module is not None
+            yield module, [arm for arm in arms if arm.benchmark == name]

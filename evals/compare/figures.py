@@ -1,0 +1,75 @@
+"""A comparison: arms, their pairs, and all figures that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evals.compare.arms import Arm, Unusable
+from evals.compare.exhibits import Exhibit, exhibits_of
+from evals.compare.likeness import not_paired, notes, unlike
+from evals.compare.matrices import Estimate, Key, Matrix, by_arm, scores_of
+from evals.compare.pairs import Pair, corrected, paired, pairs_of
+from evals.run.statistics import RESAMPLES
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything there is to show. `forced` is what should have kept the arms from being compared.
+
+    `more` are exhibits that were asked for; they take the place of those with the same name.
+    """
+
+    arms: tuple[Arm, ...]
+    baseline: Arm | None
+    pairs: tuple[Pair, ...]
+    forced: tuple[str, ...]
+    notes: tuple[str, ...]
+    more: tuple[Exhibit, ...] = ()
+
+    @cached_property
+    def scores(self) -> dict[Key, Estimate]:
+        """The success of every arm on every split."""
+        return scores_of(self.arms)
+
+    @cached_property
+    def success(self) -> dict[str, Matrix]:
+        """Every arm by itself, by domain."""
+        return by_arm(self.arms)
+
+    @cached_property
+    def exhibits(self) -> tuple[Exhibit, ...]:
+        """What the benchmarks add."""
+        asked = {exhibit.name for exhibit in self.more}
+        return (*(exhibit for exhibit in exhibits_of(self.arms) if exhibit.name not in asked), *self.more)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What nobody may overlook."""
+        return tuple(dict.fromkeys(warning for arm in self.arms for warning in arm.warnings))
+
+
+def compare(
+    arms: Sequence[Arm],
+    *,
+    baseline: Arm | None = None,
+    more: Sequence[Exhibit] = (),
+    said: Sequence[str] = (),
+    force: bool = False,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Comparison:
+    """The comparison of some arms: with the baseline, or every two. `Unusable` if they are unlike and not forced."""
+    differing = unlike(arms)
+    if differing and not force:
+        raise Unusable(
+            f"these runs are unlike: {'; '.join(differing)}. Compare runs of the same kind, or add --force to compare "
+            "them all the same"
+        )
+    wanted = list(pairs_of(arms, baseline))
+    found = [paired(left, right, seed=seed, resamples=resamples) for left, right in wanted]
+    pairs = corrected([pair for pair in found if pair is not None])
+    apart = [sides for sides, pair in zip(wanted, found, strict=True) if pair is None]
+    noted = (*said, *notes(arms), *not_paired(apart))
+    return Comparison(tuple(arms), baseline, tuple(pairs), tuple(differing), noted, tuple(more))

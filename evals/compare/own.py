@@ -1,0 +1,159 @@
+"""Our own runs as parts of arms."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from evals.compare.arms import Part, Played, Stratum, UnknownCourse, Unusable
+from evals.compare.courses import Moment, course_of
+from evals.pages.wording import warnings
+from evals.run.directory import ITEMS, RunDirectory, RunError, run_directories
+from evals.run.results import EpisodeResult
+from evals.run.trace import DamagedTrace, whole
+from tools.events import Began
+
+
+def every_run(paths: Iterable[Path]) -> list[Path]:
+    """The runs at some paths, each once; `Unusable` if there is none at one of them."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        here = run_directories(path)
+        if not here:
+            raise Unusable(f"{path}: no run there: neither it nor a folder below it has a run.json")
+        found |= {folder.resolve(): folder for folder in here}
+    return list(found.values())
+
+
+def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run with its benchmark and, if it is a rerun, with what was changed in it."""
+    rerun = config.get("rerun")
+    changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
+    return {"benchmark": config.get("benchmark"), **config["settings"], **changed}
+
+
+def read_part(path: Path) -> Part:
+    """A run directory; `Unusable` if it cannot be read."""
+    try:
+        run = RunDirectory.open(path)
+        results = run.results()
+    except RunError as error:
+        raise Unusable(str(error)) from None
+    if not isinstance(run.config["settings"], dict):
+        raise Unusable(f"{path / 'run.json'} has settings that cannot be read")
+    settings = settings_of(run.config)
+    domains = {result.tags.get("domain", "") for result in results}
+    return Part(
+        name=path.resolve().name,
+        settings=settings,
+        fingerprints=run.config.get("fingerprints") or {},
+        played=tuple(_played(run, result, settings) for result in results),
+        expected=sum(run.episodes.values()) or len(results),
+        warnings=tuple(warnings(run.config)),
+        looks=bool(run.config.get("looks", True)),
+        path=str(path),
+        splits=tuple(dict.fromkeys(_within(split, domains) for split in run.splits)),
+        judging=run.judging,
+        usual=run.config.get("usual") or {},
+    )
+
+
+def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any]) -> Played:
+    domain, split = stratum_of(result, settings)
+    return Played(
+        domain=domain,
+        split=split,
+        problem=result.problem,
+        seed=int(settings.get("seed", 0)),
+        success=result.success if result.scored else None,
+        repeat=int(result.tags.get("repeat", 0)),
+        tags=result.tags,
+        asks=any(tally.total for tally in result.tallies),
+        answers=partial(_answers, result),
+        course=partial(_course, run, result.id),
+        start=partial(_start, run, result.id),
+        page=run.path / "episodes" / f"{result.id}.html",
+    )
+
+
+def _answers(result: EpisodeResult) -> tuple[int, int]:
+    return sum(tally.total for tally in result.tallies), sum(tally.right for tally in result.tallies)
+
+
+def stratum_of(result: EpisodeResult, settings: Mapping[str, Any]) -> Stratum:
+    """Domain and split of an episode.
+
+    The domain is a tag of the episode, or else the benchmark. A run of several domains may have it in front of the
+    names of its splits, where it is left out.
+    """
+    domain = str(result.tags.get("domain") or settings.get("benchmark") or "all")
+    return domain, _within(result.split, {domain})
+
+
+def _within(split: str, domains: set[str]) -> str:
+    """The name of a split without the domain in front of it."""
+    first, _, rest = split.partition(" ")
+    return rest if rest and first in domains else split
+
+
+def _course(run: RunDirectory, episode: str) -> list[Moment]:
+    try:
+        return _read_course(run, episode, _written(run, episode))
+    except (OSError, DamagedTrace) as error:
+        raise UnknownCourse(f"its trace cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=512)
+def _read_course(run: RunDirectory, episode: str, written: int) -> list[Moment]:
+    """The course as it was written then: a baseline is looked at once for each run that it is paired with."""
+    return course_of(whole(run.records(episode), str(run.trace(episode))))
+
+
+def _written(run: RunDirectory, episode: str) -> int:
+    """When the events of an episode were written last."""
+    return (run.path / ITEMS if run.has_item(episode) else run.trace(episode)).stat().st_mtime_ns
+
+
+def _start(run: RunDirectory, episode: str) -> str | None:
+    """A hash of what is wanted and of the first state that was written down; of a question, of it and its answer."""
+    if run.has_item(episode):
+        return _question(run, episode)
+    goal = None
+    for line in _lines(run.trace(episode)):
+        event, truth = line.get("event") or {}, line.get("truth") or {}
+        goal = event.get("goal", goal) if event.get("type") == "began" else goal
+        if event.get("type") in ("acted", "ended"):
+            return None  # nobody looked before something was done
+        if truth.get("state") is not None:
+            return _hash([goal, sorted(truth["state"])])
+    return None
+
+
+def _question(run: RunDirectory, episode: str) -> str | None:
+    try:
+        records = run.records(episode)
+    except (OSError, DamagedTrace):
+        return None
+    began = next((record.event for record in records if isinstance(record.event, Began)), None)
+    right = next((record.truth.value for record in records if record.truth.value is not None), None)
+    return _hash([began.goal, began.options, right]) if began else None
+
+
+def _hash(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def _lines(trace: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        with trace.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                found = json.loads(line)
+                if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
+                    return
+                yield found
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,1 @@
+"""What is true and what it is worth: one judge for each kind of task."""

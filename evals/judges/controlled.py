@@ -1,0 +1,126 @@
+"""Models under a control: shown another picture, told the truth, answered for by an oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from models.base import Kind, Message, Model, Picture, Reply, Request, Witness
+from models.oracle import PerfectEyes
+from models.sim import Eyes, StandIn, chance
+from models.wrapped import Wrapped
+
+SIDE = 480
+"""The pixels along a side of the picture that shows nothing."""
+
+BLIND, OTHER_ANSWERS = "blind", "other-answers"
+MEANING = {
+    BLIND: "the model sees a grey picture, a simulated one tosses a coin; what is solved needs no eyes",
+    OTHER_ANSWERS: "the model sees the first picture of another problem; what is solved needs no right answer",
+}
+"""The controls that every kind of task has."""
+
+
+def oracle(witness: Witness) -> Model:
+    """A model that is always right in one episode."""
+    return StandIn(PerfectEyes(), simulated=False, name="oracle").for_episode(witness)
+
+
+def with_eyes(model: StandIn, eyes: Eyes) -> StandIn:
+    """A stand-in that perceives otherwise and decides as before."""
+    return StandIn(eyes, blunder=model.blunder, simulated=model.simulated, name=model.identity.partition(":")[0])
+
+
+def guessing(model: StandIn) -> StandIn:
+    """A stand-in that decides at random, always."""
+    return StandIn(model.eyes, blunder=1.0, simulated=model.simulated, name=model.identity.partition(":")[0])
+
+
+def blinded(model: Model, identity: str, witness: Witness) -> Model:
+    """A model that sees nothing."""
+    if isinstance(model, StandIn):
+        return with_eyes(model, Coin(identity)).for_episode(witness)
+    return Shown(model, identity, (Blank(),))
+
+
+class Coin:
+    """Eyes that see nothing and guess: the same guess whenever the same is asked of the same picture."""
+
+    def __init__(self, identity: str) -> None:
+        self.identity = f"a coin for {identity}"
+
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """Yes half the time, whatever is true."""
+        return chance(self.identity, request, fact) < 0.5
+
+
+class Blank:
+    """A grey picture."""
+
+    key = "blank"
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of its bytes."""
+        import hashlib
+
+        return hashlib.sha256(self.png()).hexdigest()
+
+    def png(self) -> bytes:
+        """Its bytes."""
+        import io
+
+        from PIL import Image
+
+        file = io.BytesIO()
+        Image.new("RGB", (SIDE, SIDE), (128, 128, 128)).save(file, "PNG")
+        return file.getvalue()
+
+
+class Shown(Wrapped):
+    """A model that is shown other pictures than the agent's: one for all, or one for each."""
+
+    def __init__(self, model: Model, identity: str, pictures: tuple[Picture, ...]) -> None:
+        super().__init__(model, identity)
+        self._pictures = pictures
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply about the other pictures."""
+        left = iter(range(len(request.pictures)))
+
+        def changed(message: Message) -> Message:
+            parts = (
+                part if isinstance(part, str) else self._pictures[next(left) % len(self._pictures)]
+                for part in message.parts
+            )
+            return replace(message, parts=tuple(parts))
+
+        return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))
+
+
+class Told(Wrapped):
+    """A model that is told in words what is true."""
+
+    def __init__(self, model: Model, identity: str, words: Callable[[], str]) -> None:
+        super().__init__(model, identity)
+        # A plain function: nothing that an agent holds leads to the world.
+        self._words = words
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply of one who knows."""
+        *others, last = request.messages
+        knowing = replace(last, parts=(*last.parts, f"\n\n{self._words()}"))
+        return await self._model.ask(replace(request, messages=(*others, knowing)))
+
+
+class Split(Wrapped):
+    """A model some of whose requests another one answers, by their kind."""
+
+    def __init__(self, model: Model, identity: str, others: Mapping[Kind, Model]) -> None:
+        super().__init__(model, identity)
+        self._others = others
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply of whoever is to give it."""
+        return await self._others.get(request.kind, self._model).ask(request)

@@ -1,0 +1,298 @@
+"""When the believed state left the true one, by which answer, and whether that cost the episode.
+
+Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen
+what came of it. Of an agent that only plans from a belief and keeps none, nothing is known once it has acted. One that
+has no beliefs but asks is compared by what it was last told of each fact.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evals.judges.failures import Failure
+from evals.judges.turns import Turn
+from evals.run.trace import Record
+from tools.events import Acted, Asked, Believed, CalledOff, Phase, Planned
+
+
+class Cause(StrEnum):
+    """Why a fact was believed wrongly."""
+
+    ANSWER = "answer"
+    UNNOTICED = "unnoticed"
+    INFERRED = "inferred"
+
+
+CAUSES = {
+    Cause.ANSWER: "a question about it was answered wrong",
+    Cause.UNNOTICED: "an attempt changed it, and nobody asked",
+    Cause.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One of the two points of a turn, and what changed since the one before. `known`: there is a belief to compare."""
+
+    turn: int
+    acting: bool
+    known: bool = False
+    believed: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    became_true: tuple[str, ...] = ()
+    became_false: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Spell:
+    """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices.
+
+    It is `mended` if it was believed rightly then; otherwise nothing is known of it any more.
+    """
+
+    atom: str
+    value: bool
+    first: int
+    cause: Cause
+    answer: Record | None = None
+    until: int | None = None
+    mended: bool = False
+
+
+@dataclass
+class Course:
+    """How belief and truth went.
+
+    `believing` is False where there are only answers to go by; `formed` is the first moment with a belief.
+    """
+
+    believing: bool
+    formed: int | None = None
+    moments: list[Moment] = field(default_factory=list)
+    spells: list[Spell] = field(default_factory=list)
+
+    @property
+    def divergences(self) -> dict[int, list[Spell]]:
+        """The moments at which something began to be believed wrongly, and what."""
+        found: dict[int, list[Spell]] = {}
+        for spell in self.spells:
+            found.setdefault(spell.first, []).append(spell)
+        return found
+
+
+class Price(StrEnum):
+    """Whether the first divergence cost the episode."""
+
+    NEVER_WRONG = "never_wrong"
+    SOLVED = "solved"
+    COST = "cost"
+    MENDED = "mended"
+    UNCLEAR = "unclear"
+
+
+PRICES = {
+    Price.NEVER_WRONG: "Belief and truth never parted.",
+    Price.SOLVED: "The goal was reached all the same.",
+    Price.COST: "It cost the episode.",
+    Price.MENDED: "It was mended; it did not cost the episode.",
+    Price.UNCLEAR: "Nothing in the trace shows that it cost the episode.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The first divergence, whether it cost the episode, and the divergences that did."""
+
+    price: Price
+    first: int | None = None
+    fatal: tuple[Spell, ...] = ()
+
+
+def course(turns: Sequence[Turn]) -> Course:
+    """How belief and truth went over an episode."""
+    return _Follower(turns).course
+
+
+def judge(failure: str | None, turns: Sequence[Turn], gone: Course) -> Verdict:
+    """Whether the first divergence cost the episode."""
+    if not gone.spells:
+        return Verdict(Price.NEVER_WRONG)
+    first = gone.spells[0].first
+    if failure is None:
+        return Verdict(Price.SOLVED, first)
+    fatal = tuple(_fatal(failure, turns, gone))
+    begun = gone.divergences[first]
+    if {id(spell) for spell in begun} & {id(spell) for spell in fatal}:
+        return Verdict(Price.COST, first, fatal)
+    if all(spell.mended for spell in begun):
+        return Verdict(Price.MENDED, first, fatal)
+    return Verdict(Price.UNCLEAR, first, fatal)
+
+
+def _fatal(failure: str, turns: Sequence[Turn], gone: Course) -> Iterator[Spell]:
+    """The wrong beliefs that the failure class names."""
+    match failure:
+        case Failure.NO_PLAN_WRONG_BELIEF | Failure.GOAL_MISJUDGED | Failure.EFFECT_MISJUDGED:
+            yield from (spell for spell in gone.spells if spell.until is None)
+        case Failure.CALLED_OFF_WRONGLY | Failure.ATTEMPTED_WRONGLY:
+            misjudged: dict[str, list[int]] = {}
+            for turn in turns:
+                for atom in _misjudged(turn, failure):
+                    misjudged.setdefault(atom, []).append(turn.number)
+            for spell in gone.spells:
+                first = gone.moments[spell.first].turn
+                last = gone.moments[-1 if spell.until is None else spell.until - 1].turn
+                if any(_between(first, last, misjudged.get(atom, ())) for atom in (spell.atom, *_things(spell))):
+                    yield spell
+        case _:
+            return
+
+
+def _things(spell: Spell) -> list[str]:
+    """The things that a fact is about."""
+    return spell.atom.partition(" ")[2].split(",")
+
+
+def _between(first: int, last: int, turns: Sequence[int]) -> bool:
+    """Whether one of the turns, which are in order, is between two others."""
+    place = bisect_left(turns, first)
+    return place < len(turns) and turns[place] <= last
+
+
+def _misjudged(turn: Turn, failure: str) -> set[str]:
+    """The facts whose misjudging made the agent call off a legal action, or attempt an illegal one.
+
+    If it attempted one without a wrong answer, it went by what it believed of the things that the action handles, since
+    it did not ask or could not see them. These things stand for the facts then.
+    """
+    event, legal = (turn.attempt.event, turn.attempt.truth.legal) if turn.attempt else (None, None)
+    if failure == Failure.CALLED_OFF_WRONGLY:
+        return {fact.removeprefix("not ") for fact in event.unmet} if isinstance(event, CalledOff) and legal else set()
+    if not isinstance(event, Acted) or legal:
+        return set()
+    wrong = {
+        record.event.about
+        for record in turn.led
+        if isinstance(record.event, Asked)
+        and record.event.of_fact
+        and record.event.phase == Phase.PRECONDITION
+        and record.event.value != record.truth.value
+    }
+    return wrong or set(re.findall(r"[^\s(),]+", event.action)[1:])
+
+
+class _Follower:
+    """Goes through the turns once, keeping what is believed and what is true."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        events = [record.event for turn in turns for record in turn.records]
+        self.keeps = any(isinstance(event, Believed) for event in events)
+        self.course = Course(self.keeps or any(isinstance(event, Planned) for event in events))
+        self.known = not self.course.believing
+        self.counted = _counted(turns)
+        self.held: set[str] = set()
+        self.denied: set[str] = set()
+        self.true: frozenset[str] = frozenset()
+        self.asked: dict[str, Record] = {}
+        self.open: dict[str, Spell] = {}
+        self.before: tuple[set[str], set[str], frozenset[str]] = (set(), set(), frozenset())
+        for turn in turns:
+            self._see(turn.before)
+            self._hear(turn.led)
+            self._compare(turn.number, acting=True)
+            if turn.attempt is not None:
+                self.known &= self.keeps or not self.course.believing or not isinstance(turn.attempt.event, Acted)
+                self._see(turn.attempt if turn.attempt.truth.state is not None else turn.after)
+                self._hear(turn.checked)
+                self._compare(turn.number, acting=False)
+
+    def _see(self, scene: Record | None) -> None:
+        if scene is not None and scene.truth.state is not None:
+            self.true = frozenset(scene.truth.state)
+
+    def _hear(self, records: Sequence[Record]) -> None:
+        for record in records:
+            event = record.event
+            if isinstance(event, Asked) and event.of_fact and event.about:
+                self.asked[event.about] = record
+                if not self.course.believing and event.value is not None:
+                    (self.held if event.value else self.denied).add(event.about)
+                    (self.denied if event.value else self.held).discard(event.about)
+            elif isinstance(event, Believed):
+                self._form()
+                self.held = (self.held | set(event.added)) - set(event.dropped)
+            elif isinstance(event, Planned):
+                self._form()
+                self.held = set(event.belief)
+
+    def _form(self) -> None:
+        self.known = True
+        if self.course.formed is None:
+            self.course.formed = len(self.course.moments)
+
+    def _compare(self, turn: int, *, acting: bool) -> None:
+        """One more moment, and the spells that begin or end with it."""
+        held, denied, true = self.before
+        moment = Moment(
+            turn,
+            acting,
+            self.known,
+            _listed(self.held - held),
+            _listed((held - self.held) | (self.denied - denied)),
+            _listed(self.true - true),
+            _listed(true - self.true),
+        )
+        place = len(self.course.moments)
+        self.course.moments.append(moment)
+        wrong = self._wrong()
+        for atom in sorted(self.open.keys() - wrong):
+            spell = self.open.pop(atom)
+            spell.until, spell.mended = place, self.known
+        for atom in sorted(wrong - self.open.keys()):
+            spell = self._begun(atom, place, moment)
+            self.open[atom] = spell
+            self.course.spells.append(spell)
+        self.before = (set(self.held), set(self.denied), self.true)
+
+    def _wrong(self) -> set[str]:
+        if not self.course.believing:
+            return {atom for atom in self.held if atom not in self.true} | {a for a in self.denied if a in self.true}
+        if not self.known:
+            return set()
+        return {atom for atom in self.true ^ self.held if atom.partition(" ")[0] in self.counted}
+
+    def _begun(self, atom: str, place: int, moment: Moment) -> Spell:
+        value = atom in self.held
+        record = self.asked.get(atom)
+        event = record.event if record else None
+        if record and isinstance(event, Asked) and event.value == value != record.truth.value:
+            return Spell(atom, value, place, Cause.ANSWER, record)
+        # What is true at the start was not changed by an attempt.
+        turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)
+        changed = atom in moment.believed or atom in moment.doubted
+        return Spell(atom, value, place, Cause.UNNOTICED if turned and not changed else Cause.INFERRED)
+
+
+def _counted(turns: Sequence[Turn]) -> set[str]:
+    """The predicates that beliefs are held to: those that some belief speaks of, and those that change."""
+    counted: set[str] = set()
+    first: frozenset[str] | None = None
+    for turn in turns:
+        for record in turn.records:
+            event = record.event
+            said = event.added if isinstance(event, Believed) else event.belief if isinstance(event, Planned) else ()
+            counted |= {atom.partition(" ")[0] for atom in said}
+        for scene in (turn.before, turn.attempt, turn.after):
+            if scene is not None and scene.truth.state is not None:
+                state = frozenset(scene.truth.state)
+                first = state if first is None else first
+                counted |= {atom.partition(" ")[0] for atom in state ^ first}
+    return counted
+
+
+def _listed(atoms: set[str] | frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(atoms))

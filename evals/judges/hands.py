@@ -1,0 +1,48 @@
+"""A world in which actions do not fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from envs.base import Rewindable, Stepped, World
+from planners.task import Step
+
+TRIES = 30
+"""How often chance is thrown anew for a legal action before it is held to be impossible."""
+
+
+class SureHands:
+    """A world in which a legal action succeeds if any course of chance lets it. All else is the world's own.
+
+    `sure` says whether that holds yet.
+    """
+
+    def __init__(self, world: World, sure: Callable[[], bool]) -> None:
+        if not isinstance(world, Rewindable):
+            raise ValueError(f"{world.name} cannot be put back to an earlier moment, so its actions fail as they do")
+        self._world, self._moments, self._sure = world, world, sure
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world, name)
+
+    def step(self, step: Step) -> Stepped:
+        """Attempt an action, again and again from the same moment until it succeeds."""
+        world, moments = self._world, self._moments
+        before, legal = moments.save(), self._legal(step)
+        stepped = world.step(step)
+        if not legal or not self._sure() or world.happened() == "success":
+            return stepped
+        failed = moments.save()
+        for seed in range(TRIES):
+            moments.restore(before)
+            moments.reseed(seed)
+            again = world.step(step)
+            if world.happened() == "success":
+                return again
+        moments.restore(failed)
+        return stepped
+
+    def _legal(self, step: Step) -> bool:
+        laws, objects = self._world.laws, self._world.objects
+        return laws.check(step, objects) is None and laws.ground(step, objects).applicable(self._world.truth())

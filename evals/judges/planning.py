@@ -1,0 +1,114 @@
+"""Planners that make no mistakes: for what they are told, or for what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from evals.judges.changes import Progress
+from evals.run.trace import Record, until
+from planners.outcome import Planner, PlanOutcome, Status
+from planners.task import Step, Task
+from tools.events import Acted, CalledOff, Planned
+
+
+@dataclass(frozen=True, slots=True)
+class PlanInHand:
+    """A plan that was being carried out: its place among the plans of the episode, and what of it was done."""
+
+    number: int
+    done: tuple[Step, ...]
+
+
+def plan_in_hand(records: Sequence[Record], step: int) -> PlanInHand | None:
+    """The plan at hand after that many attempts; None if there was none, or the agent did not keep to it."""
+    happened = until(records, step)
+    plans = [(place, record.event) for place, record in enumerate(happened) if isinstance(record.event, Planned)]
+    if not plans:
+        return None
+    place, planned = plans[-1]
+    done = [record.event.action for record in happened[place:] if isinstance(record.event, Acted | CalledOff)]
+    if list(planned.plan[: len(done)]) != done:
+        return None
+    return PlanInHand(len(plans) - 1, tuple(map(Step.parse, done)))
+
+
+@dataclass
+class Sensible:
+    """A planner that replaces the bad plans of another one.
+
+    A plan that leads to the goal within the steps that are left stays as it is, even if a shorter one exists: another
+    way for no reason would only throw the dice of everything else anew. Until the rerun is free, all plans stay.
+    """
+
+    planner: Planner
+    perfect: Planner
+    progress: Progress
+    limit: int
+
+    @property
+    def engine(self) -> str:
+        """The planner's own name."""
+        return self.planner.engine
+
+    def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """The planner's plan if it is good, else a perfect one."""
+        outcome = self.planner.solve(task, timeout=timeout)
+        return outcome if self._good(outcome, task) else self.perfect.solve(task, timeout=timeout)
+
+    async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """The planner's plan if it is good, else a perfect one."""
+        outcome = await self.planner.plan(task, timeout=timeout)
+        return outcome if self._good(outcome, task) else await self.perfect.plan(task, timeout=timeout)
+
+    def close(self) -> None:
+        """Nothing: both planners are somebody else's."""
+
+    def _good(self, outcome: PlanOutcome, task: Task) -> bool:
+        if not self.progress.free:
+            return True
+        fits = len(outcome.plan) <= self.limit - self.progress.attempts
+        return outcome.solved and fits and task.fault(outcome.plan) is None
+
+
+@dataclass
+class Knowing:
+    """A planner that plans from the true state, whatever is believed.
+
+    Until the rerun is free it plans as recorded, but the plan that is then in hand continues, from that step on, as the
+    true state wants it: the agent believes what it believed and does what is best.
+    """
+
+    planner: Planner
+    perfect: Planner
+    known: Callable[[Task], Task]
+    """The task from the true state. A plain function: nothing that an agent holds leads to the world."""
+    progress: Progress
+    in_hand: PlanInHand | None = None
+    rest: tuple[Step, ...] = ()
+    _plans: int = field(default=0, init=False)
+
+    @property
+    def engine(self) -> str:
+        """The perfect planner's name."""
+        return self.perfect.engine
+
+    def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """A perfect plan from the true state."""
+        return self.perfect.solve(self.known(task), timeout=timeout)
+
+    async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """The recorded plan at first, then a perfect one from the true state."""
+        self._plans += 1
+        usual = await self.planner.plan(task, timeout=timeout)
+        if not self.progress.free:
+            if self.in_hand is None or self._plans - 1 != self.in_hand.number:
+                return usual
+            return replace(usual, status=Status.SOLVED, plan=(*self.in_hand.done, *self.rest))
+        true = self.known(task)
+        best = await self.perfect.plan(true, timeout=timeout)
+        as_good = usual.solved and len(usual.plan) == len(best.plan) and true.fault(usual.plan) is None
+        return usual if as_good else best
+
+    def close(self) -> None:
+        """Nothing: both planners are somebody else's."""

@@ -1,0 +1,330 @@
+"""The judge of symbolic worlds: reads the true state, and knows which answers, beliefs and actions it makes right."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
+from enum import StrEnum
+
+from envs.base import Outcome, Rewindable, World
+from evals.judges import symbolic_changes
+from evals.judges.changes import Again, Changed
+from evals.judges.controlled import MEANING as CONTROLS
+from evals.judges.controlled import Shown, Split, Told, blinded, oracle, with_eyes
+from evals.judges.failures import MEANING, classify, misjudgements
+from evals.run.judging import Judge, Judging, Measure, Score, Tally
+from evals.run.trace import NOTHING, Record, Truth
+from models.base import Kind, Mind, Model, ModelUnavailable, Request, Unanswerable
+from models.oracle import PerfectEyes
+from models.sim import StandIn
+from planners.formula import Atom, State, holds
+from planners.outcome import Planner, PlanOutcome, Status
+from planners.task import Domain, Step, Task
+from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Planned, Replanned
+
+
+class Control(StrEnum):
+    """What can be taken away or made perfect."""
+
+    BLIND = "blind"
+    OTHER_ANSWERS = "other-answers"
+    ORACLE_PERCEPTION = "oracle-perception"
+    ORACLE_PLANNING = "oracle-planning"
+
+
+REFUSED = (Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS)
+"""What a world answers to an attempt that it does not carry out."""
+
+JUDGING = Judging(
+    classes={str(failure): meaning for failure, meaning in MEANING.items()},
+    measures=(
+        Measure("predicate_accuracy", "accuracy", "accuracy", "all answers", column=1),
+        Measure(
+            "official_accuracy", "accuracy", "official", "enumeration only", where={"phase": "enumeration"}, column=5
+        ),
+        Measure("macro_accuracy", "accuracy", "accuracy, mean of predicates", macro="predicate"),
+        Measure("questions", "mean", of=("questions",), column=3),
+        Measure("proposals", "mean", of=("proposals",), column=6),
+        Measure("replans", "mean", of=("replans",), column=4),
+        Measure(
+            "illegal",
+            "mean",
+            meaning="attempts that the world refused",
+            of=tuple(f"attempts/{outcome}" for outcome in REFUSED),
+            column=2,
+        ),
+        Measure("steps", "mean", of=("steps",), column=7),
+        Measure("action_accuracy", "share", "share of steps executed", of=("attempts/executed",), over=("attempts/*",)),
+    ),
+    groups={"attempts": "What came of attempts", "misjudged": "Misjudgements on the way"},
+    dimensions={"predicate": "predicate", "phase": "why it was asked", "truth": "what was true"},
+    controls={
+        **CONTROLS,
+        Control.ORACLE_PERCEPTION: "questions are answered by the truth, and who plans is told it; only planning can "
+        "fail",
+        Control.ORACLE_PLANNING: "every plan and proposal is the planner's from the true state; only perception can "
+        "fail",
+    },
+    changes=symbolic_changes.CHANGES,
+    faculties=tuple(map(str, symbolic_changes.Faculty)),
+    together=symbolic_changes.TOGETHER,
+    truthful=(symbolic_changes.Faculty.PERCEPTION,),
+    panels=("belief", "scene"),
+)
+
+
+class SymbolicJudge:
+    """Who knows the true state of one world."""
+
+    def __init__(self, world: World, tags: Mapping[str, str], planner: Callable[[], Planner]) -> None:
+        self.world = world
+        self.tags = {"world": world.name, **tags}
+        self._perfect = planner
+        self._state = world.truth()
+        self._said = frozenset(map(str, self._state))
+
+    def beside(self, event: Event) -> Truth:
+        """The truth of the moment."""
+        match event:
+            case Asked() if event.of_fact and event.about:
+                value = event.about in self._said
+                return Truth.model_construct(value=value, right=event.value == value)
+            case Observed() | Ended():
+                return Truth(state=_listed(self._state), goal=self._goal())
+            case Planned():
+                return Truth(wrong=_listed(self._differing(frozenset(map(Atom.parse, event.belief)))))
+            case CalledOff():
+                return Truth(legal=self._legal(event.action, self.world.domain))
+            case Acted() if event.refused:
+                return Truth(happened=event.outcome, legal=False, goal=self._goal())
+            case Acted():
+                legal = self._legal(event.action, self.world.laws)  # asked of the state before the attempt
+                self._state = self.world.truth()
+                self._said = frozenset(map(str, self._state))
+                happened, state = self.world.happened(), _listed(self._state)
+                return Truth(happened=happened, legal=legal, goal=self._goal(), state=state)
+            case _:
+                return NOTHING
+
+    def score(self, records: Sequence[Record]) -> Score:
+        """Success is that the goal holds at the end."""
+        failure = classify(records)
+        named = None if failure is None else str(failure)
+        return Score(float(failure is None), failure is None, named, counts(records), tallies(records))
+
+    async def right(self, request: Request, mind: Mind) -> str:
+        """Yes or no for a fact, or a plan from what is perceived."""
+        if request.kind is Kind.YES_NO and request.about:
+            truth = Atom.parse(request.about) in self.world.truth()
+            return "Yes" if mind.sees(request.about, truth) else "No"
+        if request.kind not in (Kind.PLAN, Kind.ACTION):
+            raise Unanswerable(f"nobody can compute a reply to a {request.kind} request about nothing in particular")
+        outcome = await self._planned(mind)
+        if outcome.status in (Status.ERROR, Status.TIMEOUT):
+            raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())
+        steps = list(outcome.plan) if outcome.plan else [self._any_step(mind)]
+        if mind.blunders():
+            steps[0] = self._any_step(mind)
+        return self._written(steps, request)
+
+    def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
+        """The model under a control."""
+        told = f"{model.identity}, control {control}"
+        match control:
+            case Control.BLIND:
+                return blinded(model, told, self)
+            case Control.OTHER_ANSWERS if isinstance(other, SymbolicJudge):
+                seen = (other.world.observe().picture,)
+                own = model.for_episode(Elsewhere(self, other)) if isinstance(model, StandIn) else model
+                return Shown(own, told, seen)
+            case Control.ORACLE_PERCEPTION if isinstance(model, StandIn):
+                return with_eyes(model, PerfectEyes()).for_episode(self)
+            case Control.ORACLE_PERCEPTION:
+                return Split(Told(model, told, self._facts()), told, {Kind.YES_NO: oracle(self)})
+            case Control.ORACLE_PLANNING:
+                own = model.for_episode(self) if isinstance(model, StandIn) else model
+                return Split(own, told, {Kind.PLAN: oracle(self), Kind.ACTION: oracle(self)})
+        raise ValueError(f"symbolic worlds have no control {control!r}")
+
+    def planner(self, control: str | None, planner: Planner) -> Planner:
+        """The planner; under `oracle-planning` it plans from the true state."""
+        return FromTruth(planner, self.world.truth) if control == Control.ORACLE_PLANNING else planner
+
+    def rehearse(self, planner: Planner) -> str:
+        """One plan, so that an engine that does not work is found out before anyone is asked anything."""
+        outcome = planner.solve(self.problem())
+        return f"{outcome.engine}: {outcome.message}" if outcome.status is Status.ERROR else ""
+
+    def problem(self) -> Task:
+        """What is to be planned, from the true state."""
+        return Task(self.world.domain, self.world.objects, self.world.truth(), self.world.goal)
+
+    def perfect(self) -> Planner:
+        """A planner that finds the shortest plan."""
+        return self._perfect()
+
+    def attempt(self, action: str) -> str:
+        """Attempt an action; its outcome."""
+        return self.world.step(Step.parse(action)).outcome
+
+    def reseed(self, seed: int) -> None:
+        """Let chance take another course, if the world can be told to."""
+        if isinstance(self.world, Rewindable):
+            self.world.reseed(seed)
+
+    def occasions(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+        """The faculties that had occasion to fail in this record."""
+        return symbolic_changes.occasions(records, changes)
+
+    def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
+        """Whether a legal action failed although every course of chance was tried."""
+        return symbolic_changes.impossible(records, changes)
+
+    def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
+        """Why the changes make no sense for this record."""
+        return symbolic_changes.unfit(records, changes, agent)
+
+    async def changed(self, again: Again) -> Changed:
+        """What to play a rerun with."""
+        return await symbolic_changes.changed(self, again)
+
+    async def _planned(self, mind: Mind) -> PlanOutcome:
+        world = self.world
+        truth, visible = world.truth(), world.observe().visible
+        atoms = frozenset(
+            atom for atom in world.domain.atoms(world.objects) if visible is None or visible.issuperset(atom.args)
+        )
+        seen = {atom for atom in atoms if mind.sees(str(atom), atom in truth)}
+        # What is out of view it knows, as if it had been told all and forgot nothing.
+        return await self._perfect().plan(replace(self.problem(), init=frozenset(seen | (truth - atoms))))
+
+    def _any_step(self, mind: Mind) -> Step:
+        steps = [
+            Step(action.name, tuple(binding.values()))
+            for action in self.world.domain.actions.values()
+            for binding in self.world.objects.bindings(action.parameters)
+        ]
+        return steps[mind.pick(len(steps))]
+
+    def _written(self, steps: list[Step], request: Request) -> str:
+        names = self.world.signatures
+        actions = [
+            {"action": step.action, "parameters": dict(zip(names[step.action], step.args, strict=True))}
+            for step in steps
+        ]
+        content = {"plan": actions} if request.kind is Kind.PLAN else {"action": actions[0]}
+        return json.dumps({"explanation": "Simulated.", **content} if request.cot else content)
+
+    def _facts(self) -> Callable[[], str]:
+        """A function that tells all that is true. A plain one: nothing that an agent holds leads to the world."""
+        world = self.world
+
+        def facts() -> str:
+            listed = "\n".join(f"- {atom}" for atom in sorted(world.truth()))
+            return f"All that is true now, as facts with their objects; whatever is not listed is not so:\n{listed}"
+
+        return facts
+
+    def _differing(self, belief: State) -> State:
+        """Where belief and truth differ, except on what never changes and the belief says nothing about."""
+        actions = self.world.domain.actions.values()
+        counted = {effect.predicate for action in actions for effect in action.effects}
+        counted |= {atom.predicate for atom in belief}
+        return frozenset(atom for atom in self._state ^ belief if atom.predicate in counted)
+
+    def _goal(self) -> bool:
+        return holds(self.world.goal, self._state, self.world.objects)
+
+    def _legal(self, action: str, laws: Domain) -> bool:
+        objects, step = self.world.objects, Step.parse(action)
+        if laws.check(step, objects):
+            return False
+        return laws.ground(step, objects).applicable(self._state)
+
+
+class Elsewhere:
+    """The witness of one episode who answers by the truth of another problem's beginning."""
+
+    def __init__(self, here: SymbolicJudge, other: SymbolicJudge) -> None:
+        self.tags = here.tags
+        truth, world = other.world.truth(), here.world
+        moved = _Moved(world, truth)
+        self.right = SymbolicJudge(moved, here.tags, here._perfect).right  # type: ignore[arg-type]
+
+
+class _Moved:
+    """A world whose truth is another's."""
+
+    def __init__(self, world: World, truth: State) -> None:
+        self._world, self._truth = world, truth
+
+    def truth(self) -> State:
+        return self._truth
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._world, name)
+
+
+class FromTruth:
+    """A planner that plans from the true state, whatever is believed."""
+
+    def __init__(self, planner: Planner, truth: Callable[[], State]) -> None:
+        self.engine = f"{planner.engine} from the true state"
+        self._planner = planner
+        # A plain function: nothing that an agent holds leads to the world.
+        self._known: Callable[[Task], Task] = lambda task: replace(task, init=truth())
+
+    def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """Plan, in the calling thread."""
+        return self._planner.solve(self._known(task), timeout=timeout)
+
+    async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
+        """Plan without blocking the event loop."""
+        return await self._planner.plan(self._known(task), timeout=timeout)
+
+    def close(self) -> None:
+        """Nothing: the planner is shared."""
+
+
+def counts(records: Sequence[Record]) -> dict[str, float]:
+    """What an episode took, and what was misjudged in it."""
+    events = [record.event for record in records]
+    asked = [event for event in events if isinstance(event, Asked)]
+    attempts = Counter(str(event.outcome) for event in events if isinstance(event, Acted))
+    called_off = sum(isinstance(event, CalledOff) for event in events)
+    if called_off:
+        attempts["called off"] = called_off
+    return {
+        "questions": sum(event.of_fact for event in asked),
+        "proposals": sum(event.proposes for event in asked),
+        "replans": sum(isinstance(event, Replanned) for event in events),
+        "steps": sum(isinstance(event, Acted | CalledOff) for event in events),
+        **{f"attempts/{outcome}": number for outcome, number in sorted(attempts.items())},
+        **{f"misjudged/{kind}": number for kind, number in sorted(misjudgements(records).items())},
+    }
+
+
+def tallies(records: Sequence[Record]) -> tuple[Tally, ...]:
+    """Right and all answers about facts, by why they were asked, which predicate they are of, and what was true."""
+    right: Counter[tuple[str, str, bool]] = Counter()
+    total: Counter[tuple[str, str, bool]] = Counter()
+    for record in records:
+        event = record.event
+        if isinstance(event, Asked) and event.of_fact and record.truth.value is not None:
+            key = (event.phase, event.about.partition(" ")[0], bool(record.truth.value))
+            total[key] += 1
+            right[key] += event.value == record.truth.value
+    return tuple(
+        Tally(
+            by={"phase": phase, "predicate": predicate, "truth": "yes" if truth else "no"},
+            right=right[phase, predicate, truth],
+            total=count,
+        )
+        for (phase, predicate, truth), count in sorted(total.items())
+    )
+
+
+def _listed(state: State) -> tuple[str, ...]:
+    return tuple(sorted(map(str, state)))

@@ -1,0 +1,153 @@
+"""What can be put right when an episode of a symbolic world is played again: one faculty of the agent, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, cast
+
+from envs.base import View, World
+from evals.judges.changes import COMMON, PARSING, PROTOCOL, Again, Changed, PutRight, ruled, unreadable
+from evals.judges.controlled import oracle
+from evals.judges.hands import SureHands
+from evals.judges.planning import Knowing, Sensible, plan_in_hand
+from evals.run.trace import Record
+from models.base import Kind, Request
+from planners.outcome import Planner
+from planners.task import Task
+from tools.events import Acted, Asked, Planned
+
+if TYPE_CHECKING:
+    from evals.judges.symbolic import SymbolicJudge
+
+
+class Faculty(StrEnum):
+    """What an agent needs to succeed, and what a failure can be blamed on."""
+
+    PERCEPTION = "perception"
+    PARSING = PARSING
+    PLANNING = "planning"
+    KNOWLEDGE = "knowledge"
+    DECIDING = "deciding"
+    ACTIONS = "actions"
+    PROTOCOL = PROTOCOL
+
+
+MEANING: dict[str, str] = {
+    Faculty.PERCEPTION: "every question about a fact is answered truthfully",
+    Faculty.PARSING: COMMON[PARSING],
+    Faculty.PLANNING: "plans are good for what is believed: none is missing, impossible or needlessly too long",
+    Faculty.KNOWLEDGE: "plans are made from the true state, even where nobody can see it",
+    Faculty.DECIDING: "what the model proposes is what a perfect planner would do: perception and planning in one",
+    Faculty.ACTIONS: "actions that are legal do what they should, if there is any way they can",
+    Faculty.PROTOCOL: COMMON[PROTOCOL],
+}
+ORACLE_ANSWERS, ORACLE_PLAN = "oracle-answers", "oracle-plan"
+TOGETHER: dict[str, tuple[str, ...]] = {
+    ORACLE_ANSWERS: (Faculty.PERCEPTION, Faculty.PARSING),
+    ORACLE_PLAN: (Faculty.PLANNING, Faculty.KNOWLEDGE, Faculty.DECIDING),
+}
+CHANGES: dict[str, str] = {
+    ORACLE_ANSWERS: "every question about a fact is answered truthfully; what the model proposes stays its own",
+    ORACLE_PLAN: "plans come from a perfect planner that knows the true state, and so do proposals; answers stay the "
+    "model's",
+    **MEANING,
+}
+
+
+async def changed(judge: SymbolicJudge, again: Again) -> Changed:
+    """What a rerun in this world is played with."""
+    world, names = judge.world, again.changes
+    planner, rewritten = again.planner, False
+    if planner is not None and Faculty.KNOWLEDGE in names:
+        planner = knowing = await _knowing(judge, again, planner)
+        rewritten = knowing.in_hand is not None
+    elif planner is not None and Faculty.PLANNING in names:
+        planner = Sensible(planner, judge.perfect(), again.progress, again.limit)
+    task = again.task
+    if Faculty.ACTIONS in names:
+        task = View(cast(World, SureHands(world, lambda: again.progress.free)))
+    return Changed(task, planner, answer=_answering(judge, again), rewritten=rewritten)
+
+
+async def _knowing(judge: SymbolicJudge, again: Again, planner: Planner) -> Knowing:
+    def known(task: Task) -> Task:
+        return replace(task, init=judge.world.truth())
+
+    in_hand = plan_in_hand(again.records, again.step)
+    perfect = judge.perfect()
+    if in_hand is None:
+        return Knowing(planner, perfect, known, again.progress)
+    then = cast("SymbolicJudge", again.at_step())
+    rest = (await perfect.plan(then.problem())).checked().plan
+    return Knowing(planner, perfect, known, again.progress, in_hand, rest)
+
+
+def _answering(judge: SymbolicJudge, again: Again) -> PutRight:
+    signatures = judge.world.signatures
+    return PutRight(
+        again.changes,
+        oracle(judge),
+        _faculty,
+        lambda request, reply: unreadable(request, reply, again.profile, signatures),
+        # Who plans from the truth needs no proposal that can be read.
+        frozenset({Faculty.DECIDING}) if Faculty.KNOWLEDGE in again.changes else frozenset(),
+    )
+
+
+def _faculty(request: Request) -> str | None:
+    if request.kind is Kind.YES_NO and request.about:
+        return Faculty.PERCEPTION
+    return Faculty.DECIDING if request.kind in (Kind.PLAN, Kind.ACTION) else None
+
+
+def occasions(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+    """The faculties that had occasion to fail. Made perfect where it had none, a faculty would change nothing."""
+    found: set[str] = {faculty for record in records for faculty in _of_record(record)}
+    wrong = any(isinstance(record.event, Planned) and record.truth.wrong for record in records)
+    if wrong and Faculty.PERCEPTION not in found:
+        found.add(Faculty.KNOWLEDGE)  # wrong although all answers were right: nobody could have seen it
+    return frozenset(found - changes)
+
+
+def _of_record(record: Record) -> set[Faculty]:
+    event, truth = record.event, record.truth
+    match event:
+        case Asked() if event.proposes:
+            return {Faculty.DECIDING, Faculty.PARSING} if event.fault else {Faculty.DECIDING}
+        case Asked() if event.of_fact and event.about and event.value is None:
+            return {Faculty.PARSING}
+        case Asked() if truth.right is False:
+            return {Faculty.PERCEPTION}
+        case Planned():
+            return {Faculty.PLANNING}
+        case Acted() if action_failed(record):
+            return {Faculty.ACTIONS}
+        case _:
+            return {Faculty.PROTOCOL} if ruled(record) else set()
+
+
+def action_failed(record: Record) -> bool:
+    """Whether this is an action that was legal and did not do what it should."""
+    return isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
+
+
+def impossible(records: Sequence[Record], changes: Set[str]) -> bool:
+    """Whether a legal action failed although every course of chance was tried."""
+    return Faculty.ACTIONS in changes and any(map(action_failed, records))
+
+
+def unfit(records: Sequence[Record], changes: Set[str], agent: str) -> str:
+    """Why the changes would change nothing for an agent of this kind."""
+    asked = [record.event for record in records if isinstance(record.event, Asked)]
+    proposes = any(event.proposes for event in asked)
+    if changes <= set(TOGETHER[ORACLE_ANSWERS]) and proposes and not any(event.of_fact for event in asked):
+        return (
+            f"{agent} asks no questions about facts, it proposes what to do: perception and planning are one there. "
+            f"Use --with {ORACLE_PLAN}"
+        )
+    if changes == {Faculty.DECIDING} and not proposes:
+        does = "calls tools" if any(event.decides for event in asked) else "asks questions and has a planner"
+        return f"{agent} proposes nothing, it {does}: use {ORACLE_ANSWERS} or {ORACLE_PLAN}"
+    return ""

@@ -1,0 +1,46 @@
+"""What spans say of the run and the episode they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evals.otel import attributes as said
+from evals.otel.attributes import Attributes, Kind
+from evals.run.episodes import Episode
+from evals.run.results import EpisodeResult
+
+
+def of_run(name: str, config: Mapping[str, Any]) -> Attributes:
+    """The run: what was played, with what."""
+    settings = config.get("settings", {})
+    facts = {
+        "run": name,
+        "benchmark": config.get("benchmark"),
+        "agent": settings.get("agent"),
+        "model": settings.get("model"),
+        "simulated": config.get("simulated"),
+        "seed": settings.get("seed"),
+        "git": config.get("git"),
+    }
+    return {**said.kind(Kind.CHAIN), "session.id": name, **said.metadata(**facts)}
+
+
+def of_episode(run: str, config: Mapping[str, Any], episode: Episode | EpisodeResult) -> Attributes:
+    """The episode: which problem, by which agent. Each of its tags is an attribute of its own, to filter by."""
+    agent = str(config.get("settings", {}).get("agent", ""))
+    facts = {
+        "run": run,
+        "episode": episode.id,
+        "problem": episode.problem,
+        "split": episode.split,
+        "seed": episode.seed,
+        "tags": dict(episode.tags) or None,
+    }
+    tags = {f"plumbline.tag.{name}": value for name, value in episode.tags.items()}
+    return {"session.id": run, "agent.name": agent, **said.metadata(**facts), **tags}
+
+
+def model_of(config: Mapping[str, Any]) -> str:
+    """The model as the user named it."""
+    return str(config.get("settings", {}).get("model", config.get("model", "")))

@@ -1,0 +1,29 @@
+"""Who is told of a run while it is played: OpenTelemetry by `--otel`, LangSmith by its environment variables."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+from evals.run.watching import Watch
+
+
+def watches(closing: ExitStack, *, otel: bool = False) -> tuple[Watch, ...]:
+    """Those who are to be told."""
+    found: list[Watch] = []
+    if otel:
+        from evals.otel.sending import endpoint
+
+        address = endpoint()
+        from evals.otel.live import LiveSpans
+
+        live = LiveSpans.open(address)
+        closing.callback(live.close)
+        found.append(live)
+    if any(os.environ.get(name, "").lower() == "true" for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")):
+        from evals.otel.langsmith import LangSmith
+
+        langsmith = LangSmith()
+        closing.callback(langsmith.close)
+        found.append(langsmith)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The toolkit of everything that is shown: HTML, plots, tables."""

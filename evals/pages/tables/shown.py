@@ -1,0 +1,101 @@
+"""Tables in a terminal and in a page."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from evals.pages.markup import Child, Html, el, joined
+from evals.pages.tables.value import Cell, Table, without
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+NO_TERMINAL = 120
+"""How wide tables are where there is no terminal to ask."""
+LONG = 12
+"""A heading over numbers that is longer is broken in a terminal."""
+
+
+def terminal(width: int = NO_TERMINAL, *, stderr: bool = False) -> Console:
+    """Where tables are printed: as wide as the terminal, or so many characters where there is none."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(width=None if stream.isatty() else width, stderr=stderr)
+
+
+def print_table(table: Table, console: Console | None = None) -> Table:
+    """Print the title, as many columns as fit, and the notes; the table as it was shown."""
+    from rich.text import Text
+
+    console = console or terminal()
+    shown = fitting(table, console)
+    if table.title:
+        console.print(Text(table.title, style="bold"))
+    console.print(rich_table(shown))
+    for note in table.notes:
+        console.print(Text(note, style="dim"))
+    return shown
+
+
+def as_text(table: Table, width: int = NO_TERMINAL) -> str:
+    """The table as plain text."""
+    from rich.console import Console
+
+    out = io.StringIO()
+    print_table(table, Console(file=out, width=width))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def fitting(table: Table, console: Console) -> Table:
+    """The table without the least important columns, as many as a narrow terminal has no room for."""
+    for column in sorted((column for column in table.columns if column.rank), key=lambda column: -column.rank):
+        if console.measure(rich_table(table), options=console.options.update(width=1000)).maximum <= console.width:
+            break
+        table = without(table, column.name)
+    return table
+
+
+def rich_table(table: Table) -> RichTable:
+    """For a terminal, without title and notes: they would be folded to the width of the table."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in table.columns:
+        words = column.align == "left"
+        heading = column.name if words or len(column.name) < LONG else column.name.replace(" ", "\n", 1)
+        shown.add_column(Text(heading), justify=column.align, overflow="fold", no_wrap=not words)
+    for place, row in enumerate(table.rows):
+        if place in table.sections and place:
+            shown.add_section()
+        shown.add_row(*(Text(cell.text, style="bold" if cell.bold else "") for cell in row))
+    return shown
+
+
+def as_html(table: Table, *, class_: str = "numbers", link: Callable[[Cell], str] = lambda cell: cell.link) -> Html:
+    """The table of a page; its title is left to whoever shows it. `link` is where a cell leads on this page."""
+
+    def of(place: int) -> str | None:
+        return "words" if table.columns[place].align == "left" else None
+
+    def shown(cell: Cell) -> Child:
+        figure, bracket, bounds = cell.text.partition(" [") if cell.interval else (cell.text, "", "")
+        content: Child = el("strong", figure) if cell.bold else figure
+        if bracket:
+            content = joined(content, " ", el("small", f"[{bounds}"))
+        address = link(cell)
+        return el("a", content, href=address) if address else content
+
+    head = el("tr", *(el("th", name, scope="col", class_=of(place)) for place, name in enumerate(table.head)))
+    rows = []
+    for number, row in enumerate(table.rows):
+        cells = (el("td" if place else "th", shown(cell), class_=of(place)) for place, cell in enumerate(row))
+        rows.append(el("tr", *cells, class_="apart" if number and number in table.sections else None))
+    caption = el("caption", " ".join(table.notes)) if table.notes else None
+    return el("div", el("table", caption, el("thead", head), el("tbody", *rows), class_=class_), class_="scroll")

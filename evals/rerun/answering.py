@@ -1,0 +1,36 @@
+"""Who answers when an episode is played again: the record, the judge, or the model."""
+
+from __future__ import annotations
+
+from evals.judges.changes import Answer
+from evals.rerun.tape import Tape
+from models.base import Model, ModelUnavailable, Reply, Request
+from models.wrapped import Wrapped
+
+
+class Silent(Wrapped):
+    """A model that is not to be asked, because nobody said that it may cost something."""
+
+    async def ask(self, request: Request) -> Reply:
+        """Nothing."""
+        raise ModelUnavailable(f"{self.identity} would have to be asked; --ask allows it, --max-cost limits it")
+
+
+class Rerouted(Wrapped):
+    """A model whose requests go to the record, to the judge or to the model, as the change has it.
+
+    With `fresh`, recorded replies do not count once the rerun may differ from its record.
+    """
+
+    def __init__(self, model: Model, tape: Tape, answer: Answer, *, fresh: bool, looks: bool) -> None:
+        super().__init__(model)
+        self.looks, self.cacheable = looks, False
+        self._tape, self._answer, self._fresh = tape, answer, fresh
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply of whoever is to answer this."""
+        tape = self._tape
+        kept = None if self._fresh and tape.free else tape.recall(request)
+        if not tape.free and kept is not None:
+            return kept
+        return await self._answer(request, kept, self._model.ask)

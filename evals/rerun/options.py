@@ -1,0 +1,66 @@
+"""The options of the commands that play episodes again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from evals.run.options import add_options, chosen
+from evals.run.settings import HOW, NETWORK, WHERE, Asking, Running, option
+
+EXIT_CODES = """\
+exit code: 0 done, 1 some reruns could not be played (the same command tries them again), 2 the input cannot be used,
+3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (the same command goes on)
+"""
+TRUST = "code and addresses that the run names"
+
+
+class Rerunning(Asking):
+    """How reruns are played, what of the run's code and addresses is confirmed, and where the reruns go."""
+
+    concurrency: int = option(8, "episodes at a time", metavar="N", group=HOW, gt=0)
+    requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
+    pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
+    cache: Path | None = option(None, "keep answers there (default: a copy of the run's)", metavar="FILE", group=HOW)
+    ask: bool = option(False, "ask the run's model what it was never asked", group=NETWORK)
+    agent: str | None = option(None, "confirm the file of the run's agent", metavar="FILE", group=TRUST)
+    model: str | None = option(None, "confirm the run's model and its address", metavar="SPEC", group=TRUST)
+    benchmark: str | None = option(None, "confirm the file of the run's benchmark", metavar="FILE", group=TRUST)
+    address: str | None = option(None, "confirm another address that the run uses", metavar="URL", group=TRUST)
+    trust_agent: bool = option(False, "confirm the files of agent and benchmark, whichever they are", group=TRUST)
+    out: Path | None = option(None, "where to write (default: a folder in RUN)", metavar="DIR", group=WHERE)
+    json_: bool = option(False, "print one JSON object on stdout", group=WHERE)
+
+    @property
+    def running(self) -> Running:
+        """The same for whoever sets up a run."""
+        shared = Running.model_fields.keys() & type(self).model_fields.keys()
+        return Running(**{name: getattr(self, name) for name in shared})
+
+
+def add_playing_options(parser: argparse.ArgumentParser) -> None:
+    """How reruns are played, and where they go."""
+    add_options(parser, Rerunning)
+
+
+def rerunning(arguments: Mapping[str, Any]) -> Rerunning:
+    """The options that were given."""
+    return Rerunning(**chosen(Rerunning, arguments))
+
+
+def done(command: Callable[[], int]) -> int:
+    """What a command returns, or 2 with a line about what cannot be used."""
+    from evals.run.prepare import BadInput, as_bad_input
+
+    try:
+        with as_bad_input():
+            return command()
+    except BadInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130

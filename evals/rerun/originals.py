@@ -1,0 +1,150 @@
+"""A finished run as something to play again: its benchmark, its settings, its episodes and their records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from agents.base import Agent
+from evals.rerun.changes import Change
+from evals.rerun.options import Rerunning
+from evals.rerun.places import no_link, no_links
+from evals.run.benchmark import Benchmark
+from evals.run.benchmarks import find_benchmark
+from evals.run.directory import ITEMS, RunDirectory, RunError
+from evals.run.episodes import Episode
+from evals.run.judging import Judging
+from evals.run.prepare import check_unaltered, confirm, describe_run, list_episodes, settings_of
+from evals.run.results import EpisodeResult
+from evals.run.runner import Setup
+from evals.run.settings import Settings, changed, fingerprint
+from evals.run.trace import DamagedTrace, Record, whole
+from tools.events import Began
+
+
+@dataclass(frozen=True)
+class Original:
+    """A run that is played again."""
+
+    run: RunDirectory
+    benchmark: Benchmark[Any]
+    settings: Settings
+
+    @classmethod
+    def open(cls, path: Path, options: Rerunning | None = None) -> Original:
+        """The run in a directory; `RunError` if it cannot be played again.
+
+        A benchmark of the run's own is code, so it is loaded only if the options confirm its file.
+        """
+        run = RunDirectory.open(path)
+        if "rerun" in run.config:
+            raise RunError(f"{path} is a rerun itself; play again what it comes from: {run.config['rerun'].get('of')}")
+        no_links(path / "episodes")
+        for name in ("results.jsonl", ITEMS, "answers.sqlite", "answers.sqlite-wal", "answers.sqlite-shm"):
+            no_link(path / name)
+        benchmark = _benchmark(run, options or Rerunning())
+        return cls(run, benchmark, settings_of(benchmark, run))
+
+    @cached_property
+    def judging(self) -> Judging:
+        """What the judges of the benchmark have in common; among it, what can be changed."""
+        return self.benchmark.judging(self.settings)
+
+    @cached_property
+    def results(self) -> Mapping[str, EpisodeResult]:
+        """The finished episodes by name; `RunError` if a name would lead out of the run."""
+        found = {result.id: result for result in self.run.results()}
+        for name in found:
+            if name.startswith("/") or {"", ".", ".."} & set(name.replace("\\", "/").split("/")) or "\0" in name:
+                raise RunError(f"{self.run.path} has an episode named {name!r}, which would lead out of the run")
+        return found
+
+    @property
+    def mark(self) -> str:
+        """A fingerprint of what came of the run."""
+        return fingerprint((self.run.path / "results.jsonl").read_bytes()) if self.results else ""
+
+    def result(self, episode: str) -> EpisodeResult:
+        """What came of an episode; `ValueError` if it is not finished."""
+        if episode in self.results:
+            return self.results[episode]
+        near = get_close_matches(episode, self.results, n=3, cutoff=0.3) or list(self.results)[:3]
+        told = f"finished are {len(self.results)}, such as {', '.join(near)}" if near else "none is finished"
+        raise ValueError(f"no finished episode {episode!r} in {self.run.path}; {told}")
+
+    def records(self, episode: str) -> list[Record]:
+        """What happened in an episode; `RunError` if not all of it can be read."""
+        try:
+            records = self.run.records(episode)
+            # What broke down on our side may have no end; whatever was scored had one.
+            return whole(records, str(self._file(episode))) if self.result(episode).scored else records
+        except (OSError, DamagedTrace) as error:
+            raise RunError(f"the trace of {episode} cannot be played again: {error}") from None
+
+    def confirm(self, change: Change, options: Rerunning, *, ask: bool) -> None:
+        """Refuse code and addresses that only the run names, unless the options confirm them.
+
+        What a change replaces is neither loaded nor asked; a model that is not asked gets no request at its address.
+        """
+        kept = self.settings
+        for name, value in (("agent", options.agent), ("model", options.model)):
+            if value is not None and value != getattr(kept, name):
+                raise ValueError(
+                    f"--{name} {value}: it confirms what the run was made with, {getattr(kept, name)}. For another "
+                    f"{name} use --with {name}:{value}"
+                )
+        given: dict[str, Any] = dict.fromkeys(type(kept).model_fields, options.address)
+        given |= {"agent": kept.agent if options.trust_agent else options.agent, "model": options.model}
+        unused = {"agent": bool(change.agent), "model": bool(change.model) or (not ask and _only_address(kept.model))}
+        used = kept.model_copy(update={name: "" for name, without in unused.items() if without})
+        confirm(self.run, used, given)
+
+    def changed_to(self, change: Change) -> Settings:
+        """The settings with the agent and the model of a change."""
+        named = {"agent": change.agent, "model": change.model}
+        others = {name: value for name, value in named.items() if value}
+        return self.benchmark.settings(**{**self.settings.model_dump(), **others})
+
+    def episodes(self, agent: Agent) -> dict[str, Episode]:
+        """The episodes of the run by name."""
+        return {episode.id: episode for episode in list_episodes(self.benchmark, self.settings, agent)}
+
+    def since_then(self, setup: Setup) -> list[str]:
+        """What has changed since the run was made: why a record may not come out again."""
+        return changed(self.run.config, describe_run(self.benchmark, self.settings, setup))
+
+    def _file(self, episode: str) -> Path:
+        path = self.run.path / ITEMS
+        return path if path.exists() else self.run.trace(episode)
+
+
+def as_recorded(episode: Episode, records: Sequence[Record]) -> Episode:
+    """The episode with the step limit that it had when it was recorded; another agent might have another one."""
+    began = next((record.event for record in records if isinstance(record.event, Began)), None)
+    return replace(episode, step_limit=began.step_limit) if began else episode
+
+
+def _only_address(model: str) -> bool:
+    """Whether a model runs no code of the run's, and is called by an address only when it is asked."""
+    return "://" in model and not model.startswith("langchain:") and ".py" not in model
+
+
+def _benchmark(run: RunDirectory, options: Rerunning) -> Benchmark[Any]:
+    source = run.config.get("source")
+    if not source:
+        name = str(run.config.get("benchmark"))
+        if ".py" in name:
+            raise RunError(f"{run.path / 'run.json'} names a file as its benchmark: {name}")
+        return find_benchmark(name)
+    if options.benchmark != source and not options.trust_agent:
+        known = run.config.get("fingerprints", {}).get("benchmark", "unknown")
+        raise RunError(
+            f"{run.path} names code to run: the benchmark {source} (fingerprint {known}). If you trust that file, "
+            f"confirm it with --benchmark {source}"
+        )
+    check_unaltered(run, "benchmark", str(source))
+    return find_benchmark(str(source))

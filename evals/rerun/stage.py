@@ -1,0 +1,217 @@
+"""All it takes to play episodes of a run again: the models, the planners, the kept answers, and where it all goes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from envs.base import Task
+from envs.pictures import PictureStore
+from evals.command import need_no_keys
+from evals.judges.changes import Changeable
+from evals.rerun.changes import Change
+from evals.rerun.estimating import Estimating
+from evals.rerun.options import Rerunning
+from evals.rerun.originals import Original
+from evals.rerun.places import no_link, writable
+from evals.rerun.rerunner import Rerun, Rerunner
+from evals.rerun.situations import changeable
+from evals.run.benchmark import Supplies
+from evals.run.directory import RunDirectory, RunError
+from evals.run.dry_run import Needs
+from evals.run.episodes import Episode
+from evals.run.equipment import Equipment
+from evals.run.judging import Judge
+from evals.run.prepare import describe_run, make_setup, terms_of
+from evals.run.results import EpisodeResult
+from evals.run.runner import Setup
+from evals.run.settings import Settings, changed
+from models.base import RunMustStop
+from models.cache import AnswerCache, copy_answers
+from models.conduct import Conducted, Terms
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What reruns are played with. `needs` is what they would ask for, in a dry run."""
+
+    original: Original
+    settings: Settings
+    setup: Setup
+    terms: Terms
+    episodes: Mapping[str, Episode]
+    ask: bool
+    needs: Needs | None = None
+    cache: AnswerCache | None = None
+
+    @classmethod
+    def open(cls, original: Original, change: Change, options: Rerunning, end: ExitStack) -> Stage:
+        """Everything found and checked, before anyone is asked anything."""
+        asking = bool(options.ask or change.model)
+        original.confirm(change, options, ask=asking and not options.dry_run)
+        if not asking or options.dry_run:
+            need_no_keys()
+        settings, terms = original.changed_to(change), terms_of(options, in_flight=options.requests)
+        equipment = Equipment(terms)
+        end.callback(equipment.close)
+        setup = make_setup(original.benchmark, settings, options.running, equipment)
+        if change.model:
+            setup = replace(setup, open=_as_then(original, equipment))
+        episodes = original.episodes(setup.agent)
+        needs = Needs() if options.dry_run else None
+        if needs is not None:
+            setup = replace(setup, model=Estimating(setup.model, needs, terms))
+        ask = asking or needs is not None or not isinstance(setup.model, Conducted)
+        return cls(original, settings, setup, terms, episodes, ask, needs)
+
+    def remembering(self, folder: Path, shared: Path | None, end: ExitStack) -> Stage:
+        """The stage with answers kept in a folder, at first those of the run itself; or in a file of the user's."""
+        if not self.setup.model.cacheable:
+            return self
+        cache = AnswerCache(shared or _copied(self.original.run.path, folder))
+        end.callback(cache.close)
+        return replace(self, cache=cache)
+
+    def episode(self, name: str) -> Episode:
+        """An episode of the benchmark; `ValueError` if it has none of that name."""
+        if name not in self.episodes:
+            raise ValueError(f"the benchmark has no episode {name!r} any more; were its problems changed?")
+        return self.episodes[name]
+
+    def judge(self, name: str) -> Changeable:
+        """The judge of an episode as it is at the start."""
+        return changeable(self.setup.open(self.episode(name), PictureStore())[1])
+
+    def directory(
+        self, path: Path, change: Change, command: str, splits: Iterable[str] = (), **facts: Any
+    ) -> RunDirectory:
+        """The run directory of some reruns, new or to be continued; `facts` say which they are."""
+        writable(path, self.original.run.path)
+        config = self._describe(path, change, command, splits, facts)
+        if not (path / "run.json").exists():
+            return RunDirectory.create(path, config)
+        run = RunDirectory.open(path, hold=True)
+        if run.config.get("rerun") != config["rerun"]:
+            run.close()
+            raise RunError(f"{path} holds something else, or the run has gone on since; choose another --out")
+        differences = changed(run.config, config)
+        if differences:
+            run.close()
+            raise RunError(f"{path} cannot be continued: {'; '.join(differences)}. Choose another --out.")
+        run.mend()
+        return run
+
+    async def play(self, run: RunDirectory, reruns: Sequence[Rerun], finished: Callable[[EpisodeResult], None]) -> None:
+        """Play what has not been played yet."""
+        done = {result.id for result in run.results() if result.settled}
+        left = [rerun for rerun in reruns if rerun.played.id not in done]
+        if left:
+            runner = Rerunner(self.setup, run, self.cache, left, ask=self.ask, others=self._others)
+            try:
+                await runner.play_all([rerun.played for rerun in left], finished)
+            finally:
+                await runner.close(keep_model=True)
+
+    async def close(self) -> None:
+        """Let go of connections; what is still being asked is given up."""
+        if self.cache is not None:
+            self.cache.give_up()
+        closing = getattr(self.setup.model, "close", None)
+        if closing is not None:
+            await closing()
+
+    @cached_property
+    def _others(self) -> dict[str, Episode]:
+        """For each episode another one of its split, about another problem, picture or scene."""
+        cluster, splits = self.original.judging.cluster, dict[str, dict[str, Episode]]()
+        for episode in self.episodes.values():
+            splits.setdefault(episode.split, {}).setdefault(episode.tags.get(cluster, episode.problem), episode)
+        after = {
+            (split, key): other
+            for split, group in splits.items()
+            for key, other in zip(group, [*group.values()][1:] + [*group.values()][:1], strict=True)
+            if len(group) > 1
+        }
+        places = {id: (one.split, one.tags.get(cluster, one.problem)) for id, one in self.episodes.items()}
+        return {id: after[place] for id, place in places.items() if place in after}
+
+    @cached_property
+    def _described(self) -> dict[str, Any]:
+        return describe_run(self.original.benchmark, self.settings, self.setup)
+
+    def _describe(
+        self, path: Path, change: Change, command: str, splits: Iterable[str], facts: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        original = self.original.run
+        rerun = {
+            "of": original.path.resolve().name,
+            "path": os.path.relpath(original.path.resolve(), path.resolve()),
+            "mark": self.original.mark,
+            "with": str(change),
+            **facts,
+        }
+        identity = self.setup.model.identity
+        model = f"oracle answers in place of {identity}" if change.truthful else identity
+        wanted = set(splits) or set(original.splits)
+        listed = [split for split in original.splits if split in wanted]
+        return {**self._described, "splits": listed, "model": model, "command": command, "rerun": rerun}
+
+
+def _as_then(original: Original, equipment: Equipment) -> Callable[[Episode, PictureStore], tuple[Task, Judge]]:
+    """Opens episodes with the run's own settings: in a recorded run of others, the model decides what chance does."""
+
+    def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
+        supplies = Supplies(pictures, lambda: equipment.planner("fd-opt"))
+        return original.benchmark.open(episode, original.settings, supplies)
+
+    return opened
+
+
+def _copied(run: Path, folder: Path) -> Path:
+    """A copy of the answers of a run, which is itself left as it is."""
+    own, kept = folder / "answers.sqlite", run / "answers.sqlite"
+    no_link(kept)
+    if kept.exists() and not own.exists():
+        copy_answers(kept, own)
+    return own
+
+
+def run_to_end(stage: Stage, playing: Callable[[], Coroutine[Any, Any, None]]) -> int:
+    """Run what plays in an event loop of its own; the exit code if it was stopped, else 0. Nothing is lost by that."""
+
+    async def play() -> None:
+        try:
+            await playing()
+        finally:
+            await stage.close()
+
+    try:
+        asyncio.run(play())
+    except RunMustStop as reason:
+        stopped, code = str(reason), 3
+    except KeyboardInterrupt:
+        stopped, code = "Ctrl-C", 130
+    else:
+        return 0
+    print(f"stopped: {stopped}\nthe same command goes on", file=sys.stderr)
+    return code
+
+
+def print_needs(needs: Needs, model: str, *, as_json: bool) -> int:
+    """Say what would be asked; the exit code."""
+    if as_json:
+        print(json.dumps({"model": model, **asdict(needs)}))
+        return 0
+    cost = "price not known" if needs.cost is None and needs.requests else f"${needs.cost or 0.0:.2f}"
+    tokens = f"{needs.prompt_tokens:,} + {needs.completion_tokens:,} tokens"
+    print(f"about {needs.requests:,} requests to {model}, {tokens}, {cost}; nothing was asked")
+    print("estimated with answers that are wrong as often as GPT-4.1's; what was answered before is not counted")
+    return 0

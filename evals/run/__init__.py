@@ -1,0 +1,1 @@
+"""The engine: episodes, settings, the runner, traces, results and the run directory."""

@@ -1,0 +1,262 @@
+"""A run is a directory that can be opened without the program.
+
+run.json               configuration, versions and fingerprints: all it takes to get the numbers again
+episodes/<id>.jsonl    events, written as they happen
+items.jsonl            for questions, instead: all events of a question in one line
+prompts.jsonl          the messages of every request, each once
+pictures/<sha256>.png  each picture once
+results.jsonl          one line per finished episode
+answers.sqlite         every reply, so that a killed run asks nothing twice
+report.html            the page to look at
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from pydantic import ValidationError
+
+from evals.run.judging import Judging
+from evals.run.results import EpisodeResult
+from evals.run.trace import DamagedTrace, Item, Record, dumped, item_line, read_trace, reason_of
+from planners.names import natural
+
+FORMAT = 2
+"""Raised whenever an older program could not read a run any more."""
+ITEMS = "items.jsonl"
+RESULTS = "results.jsonl"
+_ITEM = re.compile(rb'\{"id":("(?:[^"\\]|\\.)*")')
+
+
+class RunError(Exception):
+    """A run directory that cannot be used; the message says why and what to do."""
+
+
+class RunDirectory:
+    """One run on disk, held by one process at a time."""
+
+    def __init__(self, path: Path, config: Mapping[str, Any]) -> None:
+        self.path = path
+        self.config = dict(config)
+        self._lock: TextIO | None = None
+        self._open: dict[str, TextIO] = {}
+        self._items: dict[str, tuple[int, int]] = {}
+        self._indexed = 0
+
+    @classmethod
+    def create(cls, path: Path, config: Mapping[str, Any]) -> RunDirectory:
+        """A new run; the directory must not hold one already."""
+        if (path / "run.json").exists():
+            raise RunError(f"{path} holds a run already; go on with it by --resume {path}, or choose another --out")
+        if path.is_dir() and any(path.iterdir()):
+            raise RunError(f"{path} is not empty; choose another --out, so that nothing gets mixed up")
+        try:
+            (path / "episodes").mkdir(parents=True, exist_ok=True)
+            (path / "pictures").mkdir(exist_ok=True)
+            run = cls(path, config)
+            run._lock = take_lock(path)
+            aside = path / "run.json.part"
+            aside.write_text(dumped(config, sort=False), encoding="utf-8")
+            aside.rename(path / "run.json")
+        except OSError as error:
+            raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
+        return run
+
+    @classmethod
+    def open(cls, path: Path, *, hold: bool = False) -> RunDirectory:
+        """An existing run; `hold` keeps other processes from writing to it."""
+        try:
+            config = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise RunError(f"{path} is not a run: it has no run.json") from None
+        except (OSError, ValueError) as error:
+            raise RunError(f"{path / 'run.json'} cannot be read: {error}") from None
+        if not isinstance(config, dict) or "settings" not in config:
+            raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
+        if config.get("format") != FORMAT:
+            raise RunError(f"{path} was written by another version of Plumbline, whose runs this one cannot read")
+        run = cls(path, config)
+        if hold:
+            try:
+                run._lock = take_lock(path)
+            except OSError as error:
+                raise RunError(f"cannot write to {path}: {error.strerror or error}") from None
+        return run
+
+    def update(self, config: Mapping[str, Any]) -> None:
+        """Write down that the run is to play more than it was started with; when it began stays."""
+        self.config = {**config, "started": self.config.get("started")}
+        aside = self.path / "run.json.part"
+        aside.write_text(dumped(self.config, sort=False), encoding="utf-8")
+        aside.rename(self.path / "run.json")
+
+    @property
+    def episodes(self) -> dict[str, int]:
+        """How many episodes the run was to play, by split."""
+        told = self.config.get("episodes")
+        return dict(told) if isinstance(told, dict) else {}
+
+    @property
+    def splits(self) -> list[str]:
+        """The splits in the order of the benchmark's tables."""
+        told = self.config.get("splits")
+        return [str(split) for split in told] if isinstance(told, list) else sorted(self.episodes)
+
+    @property
+    def judging(self) -> Judging:
+        """What the run's judges have in common."""
+        return Judging.of(self.config)
+
+    def trace(self, episode: str) -> Path:
+        """The file of an episode's events, where it has one of its own; `RunError` if its name leads elsewhere."""
+        if episode in ("", ".", "..") or {"/", "\\", "\0"} & set(episode):
+            raise RunError(f"{self.path}: {episode!r} is no name of an episode: it would lead out of the run")
+        return self.path / "episodes" / f"{episode}.jsonl"
+
+    def records(self, episode: str) -> list[Record]:
+        """What happened in an episode; `DamagedTrace` or `OSError` if that cannot be read."""
+        place = self._index().get(episode)
+        if place is None:
+            return read_trace(self.trace(episode))
+        with (self.path / ITEMS).open("rb") as lines:
+            lines.seek(place[0])
+            line = lines.read(place[1])
+        try:
+            return list(Item.model_validate_json(line).records)
+        except ValidationError as error:
+            raise DamagedTrace(f"{self.path / ITEMS}, {episode}: {reason_of(error)}") from None
+
+    def has_item(self, episode: str) -> bool:
+        """Whether the episode is a question with a line in `items.jsonl`."""
+        return episode in self._index()
+
+    def records_of(self, result: EpisodeResult) -> list[Record]:
+        """What happened in a finished episode; nothing if it could not even begin."""
+        try:
+            return self.records(result.id)
+        except FileNotFoundError:
+            if result.settled:
+                raise
+            return []
+
+    def add_item(self, episode: str, records: Sequence[Record]) -> None:
+        """Write down all that happened to a question."""
+        self._write(ITEMS, item_line(episode, records))
+
+    def _index(self) -> dict[str, tuple[int, int]]:
+        """Where in `items.jsonl` each question is; of several lines about one the last counts."""
+        path = self.path / ITEMS
+        size = path.stat().st_size if path.exists() else 0
+        if size != self._indexed:
+            self._items, self._indexed = _places(path), size
+        return self._items
+
+    def results(self) -> list[EpisodeResult]:
+        """The finished episodes, by split and number whichever ended first.
+
+        Of several lines about an episode the last counts; a line cut off by a kill is left out.
+        """
+        found: dict[str, EpisodeResult] = {}
+        for number, line in enumerate(self._result_lines(), 1):
+            try:
+                result = EpisodeResult.model_validate_json(line)
+            except ValidationError as error:
+                raise RunError(
+                    f"{self.path / 'results.jsonl'}, line {number} is damaged ({reason_of(error)}). Remove that line "
+                    "to have its episode run again; all answers are kept in answers.sqlite."
+                ) from None
+            found[result.id] = result
+        places = {split: place for place, split in enumerate(self.splits)}
+        last = len(places)
+        return sorted(
+            found.values(), key=lambda result: (places.get(result.split, last), natural(result.id), result.id)
+        )
+
+    def append(self, result: EpisodeResult) -> None:
+        """Write down that an episode is finished. It survives a kill; `sync` has it survive a power cut too."""
+        self._write(RESULTS, result.model_dump_json(exclude_none=True) + "\n")
+
+    def sync(self) -> None:
+        """Wait until the disk has all results, and all items before them."""
+        for name in (ITEMS, RESULTS):
+            lines = self._open.get(name)
+            if lines is not None:
+                os.fsync(lines.fileno())
+
+    def _write(self, name: str, text: str) -> TextIO:
+        """Append to a file of the run, which stays open."""
+        lines = self._open.get(name)
+        if lines is None:
+            lines = self._open[name] = (self.path / name).open("a", encoding="utf-8")
+        lines.write(text)
+        lines.flush()
+        return lines
+
+    def mend(self) -> None:
+        """Take away last lines that a kill cut off, so that the next ones do not run into them."""
+        for path in (self.path / RESULTS, self.path / ITEMS):
+            if path.exists():
+                whole = path.read_bytes().rfind(b"\n") + 1
+                with path.open("r+b") as lines:
+                    lines.truncate(whole)
+
+    def close(self) -> None:
+        """Let other processes write."""
+        self.sync()
+        for lines in self._open.values():
+            lines.close()
+        self._open.clear()
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    def _result_lines(self) -> list[str]:
+        path = self.path / RESULTS
+        if not path.exists():
+            return []
+        text = path.read_text(encoding="utf-8", errors="replace")
+        # Not splitlines: a detail may hold other line separators than ours.
+        return [line for line in text[: text.rfind("\n") + 1].split("\n") if line]
+
+
+def run_directories(path: Path) -> list[Path]:
+    """The runs at a path: the path itself, or all below it that are not part of another run; none if there are none."""
+    found = []
+    for folder, inner, files in os.walk(path):
+        if "run.json" in files:
+            found.append(Path(folder))
+            inner.clear()
+    return sorted(found)
+
+
+def _places(path: Path) -> dict[str, tuple[int, int]]:
+    """Where each item begins, and how long its line is. A line without an end is still being written."""
+    found: dict[str, tuple[int, int]] = {}
+    start = 0
+    with path.open("rb") as lines:
+        for line in lines:
+            name = _ITEM.match(line)
+            if name and line.endswith(b"\n"):
+                found[json.loads(name[1])] = (start, len(line))
+            start += len(line)
+    return found
+
+
+def take_lock(path: Path) -> TextIO:
+    """Keep other processes from writing to a directory until the file is closed; `RunError` if one is writing."""
+    lock = (path / "lock").open("a")
+    try:
+        import fcntl
+    except ImportError:  # Windows: nothing keeps a second process out
+        return lock
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise RunError(f"{path} is being written by another process; wait for it or choose another --out") from None
+    return lock

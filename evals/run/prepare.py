@@ -1,0 +1,399 @@
+"""From what a user typed to what a run plays with; whatever is wrong with it is one clear message."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from agents.base import Agent
+from agents.registry import all_agents, find_agent
+from envs.base import Task
+from envs.pictures import PictureStore
+from evals.run.benchmark import Benchmark, Supplies
+from evals.run.benchmarks import code_of, source_of
+from evals.run.controls import Control
+from evals.run.directory import FORMAT, RunDirectory, RunError
+from evals.run.episodes import Episode
+from evals.run.equipment import Equipment
+from evals.run.judging import Judge
+from evals.run.options import chosen
+from evals.run.results import EpisodeResult
+from evals.run.runner import Setup
+from evals.run.settings import Asking, Running, Settings, changed, default_directory, describe, explain, fingerprint
+from evals.run.toolboxes import Rules, kind_of
+from evals.run.trace import DamagedTrace
+from evals.run.watching import Watch
+from models.base import Model
+from models.budget import Budget
+from models.cache import AnswerCache, DamagedCache
+from models.conduct import Terms
+from models.limiter import Limits
+from models.prices import read_prices
+from models.registry import file_of
+
+
+class BadInput(Exception):
+    """What the user gave cannot be used; the message says why."""
+
+
+@contextmanager
+def as_bad_input() -> Iterator[None]:
+    """Turns the errors that a user's input leads to into `BadInput`."""
+    try:
+        yield
+    except ValidationError as error:
+        raise BadInput(explain(error)) from error
+    except (ValueError, FileNotFoundError, NotADirectoryError, PermissionError, RunError) as error:
+        raise BadInput(str(error)) from error
+    except (DamagedCache, DamagedTrace) as error:
+        raise BadInput(str(error)) from error
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that is ready to be played. Closing it ends the planners and lets others at the directory."""
+
+    settings: Settings
+    run: RunDirectory
+    setup: Setup
+    terms: Terms
+    episodes: Sequence[Episode]
+    done: Sequence[EpisodeResult]
+    cache: AnswerCache | None
+    closing: ExitStack
+
+
+def prepare(
+    benchmark: Benchmark[Any],
+    arguments: Mapping[str, Any],
+    equipment: Equipment | None = None,
+    watching: Callable[[ExitStack], tuple[Watch, ...]] = lambda closing: (),
+) -> Prepared:
+    """Settings, run directory and everything to play with, all checked before the first question.
+
+    Equipment that is given is shared with other runs, and so are its terms; who gives it closes it.
+    """
+    running = Running(**chosen(Running, arguments))
+    if running.out and running.resume:
+        raise ValueError("--out and --resume do not go together: a resumed run stays where it is")
+    given, terms = given_settings(benchmark, arguments), (equipment and equipment.terms) or terms_of(running)
+    with ExitStack() as closing:
+        shared = equipment or Equipment(terms)
+        if equipment is None:
+            closing.callback(shared.close)
+        resumed = RunDirectory.open(running.resume, hold=True) if running.resume else None
+        if resumed:
+            closing.callback(resumed.close)
+        settings, kept = _settings(benchmark, given, resumed)
+        setup = make_setup(benchmark, settings, running, shared)
+        setup = replace(setup, watches=watching(closing))
+        episodes = list_episodes(benchmark, settings, setup.agent)
+        _rehearse(setup, episodes)
+        if resumed:
+            _check_unchanged(resumed, _described(benchmark, kept, setup, ()))
+            resumed.mend()
+        description = _described(benchmark, settings, setup, episodes)
+        if resumed and settings != kept:
+            resumed.update(description)
+        run = resumed or _new_run(benchmark, settings, description, running.out)
+        closing.callback(run.close)
+        done = [result for result in run.results() if result.settled]
+        cache = _cache(run, setup.model, running)
+        if cache is not None:
+            closing.callback(cache.close)
+        return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
+
+
+def _described(
+    benchmark: Benchmark[Any], settings: Settings, setup: Setup, episodes: Sequence[Episode]
+) -> dict[str, Any]:
+    return {
+        **describe_run(benchmark, settings, setup),
+        "splits": list(benchmark.splits(settings)),
+        "episodes": dict(Counter(episode.split for episode in episodes)),
+    }
+
+
+def describe_run(benchmark: Benchmark[Any], settings: Settings, setup: Setup) -> dict[str, Any]:
+    """What `run.json` says of any run with these settings, whichever episodes it plays."""
+    source = source_of(benchmark)
+    files = {"benchmark": code_of(source)[0] if source else None, "model": file_of(settings.model)}
+    code = {what: fingerprint(file.read_bytes()) for what, file in files.items() if file is not None}
+    return {
+        **describe(benchmark.name, settings, setup, {**benchmark.fingerprints(settings), **code}),
+        **({"source": source} if source else {}),
+        "format": FORMAT,
+        "judging": benchmark.judging(settings).as_json(),
+    }
+
+
+def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -> list[Episode]:
+    """What a run plays: every episode as often as the settings say, with the steps that the agent has."""
+    listed = list(benchmark.episodes(settings))
+    twice = [name for name, count in Counter(episode.id for episode in listed).items() if count > 1]
+    if twice:
+        raise ValueError(f"two problems have the same name: {twice[0]}")
+    return [
+        _as_played(episode, settings.steps or benchmark.step_limit(episode, settings, agent.family), repeat)
+        for episode in listed
+        for repeat in range(settings.repeats)
+    ]
+
+
+def _as_played(episode: Episode, steps: int, repeat: int) -> Episode:
+    if not repeat:
+        return replace(episode, step_limit=steps)
+    tags = {**episode.tags, "problem": episode.problem, "repeat": str(repeat)}
+    return replace(episode, id=f"{episode.id}.repeat{repeat}", step_limit=steps, tags=tags)
+
+
+def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
+    """Open the first episode: an agent for other tasks, or a planner that does not work, is found out before asking."""
+    if not episodes:
+        return
+    task, judge = setup.open(episodes[0], PictureStore())
+    check_fit(setup.agent, task)
+    wrong = judge.rehearse(setup.planner) if setup.planner else ""
+    if wrong:
+        raise ValueError(f"the planner does not work: {wrong}")
+
+
+def check_fit(agent: Agent, task: Task) -> None:
+    """`ValueError` if the agent is for another kind of task."""
+    kind = kind_of(task)
+    if agent.needs is not kind:
+        fitting = [other.name for other in all_agents().values() if other.needs is kind]
+        words = {"symbolic": "symbolic worlds", "options": "worlds of options", "question": "questions"}
+        raise ValueError(
+            f"agent {agent.name!r} is for {words[agent.needs]}, and this benchmark has {words[kind]}. "
+            f"Agents for it: {', '.join(sorted(fitting))}"
+        )
+
+
+def _new_run(
+    benchmark: Benchmark[Any], settings: Settings, description: dict[str, Any], out: Path | None
+) -> RunDirectory:
+    return RunDirectory.create(out or default_directory(benchmark.name, settings, Path("runs")), description)
+
+
+def _cache(run: RunDirectory, model: Model, running: Running) -> AnswerCache | None:
+    if running.no_cache or not model.cacheable:
+        return None
+    return AnswerCache(running.cache or run.path / "answers.sqlite")
+
+
+def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the user chose; options of hf models become part of the model's name."""
+    given = chosen(benchmark.settings, arguments)
+    if arguments.get("hf_args"):
+        if not given.get("model", "").startswith("hf:"):
+            raise ValueError("--hf-args goes with --model hf:…")
+        given["model"] = _with_options(given["model"], arguments["hf_args"])
+    return given
+
+
+def _with_options(spec: str, text: str) -> str:
+    """A model's spec with options from `a=1,b=2` or a JSON object."""
+    try:
+        options = (
+            json.loads(text) if text.lstrip().startswith("{") else dict(pair.split("=") for pair in text.split(","))
+        )
+    except ValueError:
+        raise ValueError(f"--hf-args is device=cpu,dtype=float32 or a JSON object, not {text!r}") from None
+    joined = "&".join(f"{name}={value}" for name, value in options.items())
+    return f"{spec}{'&' if '?' in spec else '?'}{joined}"
+
+
+def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
+    """How endpoints are to be asked."""
+    limits = Limits(
+        in_flight=in_flight or (asking.requests if isinstance(asking, Running) else Running().requests),
+        per_minute=asking.per_minute,
+        tokens_per_minute=asking.tokens_per_minute,
+        patience=asking.patience,
+    )
+    budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
+    return Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
+
+
+def _settings(
+    benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDirectory | None
+) -> tuple[Settings, Settings]:
+    """The settings to play with, and those that the run was started with."""
+    if resumed is None:
+        fresh = benchmark.settings(**given)
+        return fresh, fresh
+    kept = settings_of(benchmark, resumed)
+    confirm(resumed, kept, given)
+    now = benchmark.settings(**{**kept.model_dump(), **given})
+    other = {name: value for name, value in given.items() if getattr(kept, name) != getattr(now, name)}
+    if set(other) <= {"limit"} and _grows(kept.limit, now.limit):
+        return now, kept
+    name, value = next(iter(other.items()))
+    raise RunError(
+        f"{resumed.path} was started with --{name.replace('_', '-')} {getattr(kept, name)}, not {value}; "
+        "leave it out to resume the run, or start a new one"
+    )
+
+
+def _grows(before: int | None, now: int | None) -> bool:
+    return before == now or (before is not None and (now is None or now > before))
+
+
+def settings_of(benchmark: Benchmark[Any], run: RunDirectory) -> Settings:
+    """The settings that a run was started with; `RunError` if it is no run of the benchmark that can be resumed."""
+    if run.config.get("benchmark") != benchmark.name:
+        raise RunError(f"{run.path} is a run of {run.config.get('benchmark')!r}, not of {benchmark.name!r}")
+    if "rerun" in run.config:
+        raise RunError(f"{run.path} is a rerun; resume it with: {run.config.get('command')}")
+    try:
+        return benchmark.settings(**run.config["settings"])
+    except (TypeError, ValidationError) as error:
+        reason = explain(error) if isinstance(error, ValidationError) else error
+        raise RunError(f"{run.path / 'run.json'} has settings that cannot be used: {reason}") from None
+
+
+def to_confirm(settings: Settings) -> list[str]:
+    """The options by which a user confirms code to run and addresses to call, when resuming a run with these."""
+    return [word for name, value in _foreign(settings).items() for word in (_option(name), value)]
+
+
+def confirm(run: RunDirectory, kept: Settings, given: Mapping[str, Any]) -> None:
+    """Refuse to load code or to call an address that only the run names: a run may come from somebody else.
+
+    Code in a file must also be what the run was made with. All is found out without importing anything.
+    """
+    needed = _foreign(kept)
+    for name, value in needed.items():
+        if given.get(name) == value:
+            continue
+        how = f"confirm it with {shlex.join([_option(name), value])}"
+        if name == "agent":
+            raise RunError(
+                f"{run.path} names code to run: {value} (fingerprint {_recorded(run, 'agent')}). If you trust that "
+                f"file, {how}"
+            )
+        if name == "model":
+            raise RunError(
+                f"{run.path} names a model that runs code or sends requests to an address of its own: {value}. If you "
+                f"trust it, {how}"
+            )
+        raise RunError(f"{run.path} names an address to send requests to: {value}. If you trust it, {how}")
+    if "agent" in needed:
+        check_unaltered(run, "agent", kept.agent)
+    model = file_of(kept.model)
+    if model is not None:
+        check_unaltered(run, "model", str(model))
+
+
+def check_unaltered(run: RunDirectory, what: str, spec: str) -> None:
+    """`RunError` if a file of code is not the one that the run was made with."""
+    path, _ = code_of(spec)
+    if not path.is_file():
+        raise RunError(f"{run.path} was made with {spec}, but there is no file {path}")
+    now, then = fingerprint(path.read_bytes()), _recorded(run, what)
+    if now != then:
+        raise RunError(f"{path} is not the file that {run.path} was made with: its fingerprint is {now}, not {then}")
+
+
+def _recorded(run: RunDirectory, what: str) -> str:
+    fingerprints = run.config.get("fingerprints")
+    return str(fingerprints.get(what) or "unknown") if isinstance(fingerprints, Mapping) else "unknown"
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _foreign(settings: Settings) -> dict[str, str]:
+    """The settings that name code to run or an address to call."""
+    texts = {name: value for name, value in settings.model_dump(mode="json").items() if isinstance(value, str)}
+    return {name: value for name, value in texts.items() if "://" in value or _runs_code(name, value)}
+
+
+def _runs_code(name: str, value: str) -> bool:
+    if name == "model":
+        return value.startswith("langchain:") or ".py" in value or "trust_remote_code" in value
+    return name == "agent" and ".py" in value
+
+
+def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:
+    """Agent, model, planners and prompts, each found or told why not."""
+    if re.search(r"://[^/]*@", settings.model):
+        # The spec is written to run.json and shown in reports.
+        raise ValueError("--model: leave user and password out of the address; keys come from the environment")
+    agent, model = find_agent(settings.agent), equipment.model(settings.model)
+    check_kinds(agent, model, settings.model)
+    prompts = benchmark.prompts(settings)
+    for name in agent.prompts:
+        _ = prompts[name]  # a checkout may lack one; better now than in every episode
+    benchmark.check(settings)
+
+    def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
+        return benchmark.open(episode, settings, Supplies(pictures, lambda: equipment.planner("fd-opt")))
+
+    setup = Setup(
+        agent=agent,
+        model=model,
+        planner=equipment.planner(settings.planner) if agent.plans else None,
+        open=opened,
+        prompts=prompts,
+        rules=rules_of(benchmark, settings, draw_all=running.pictures),
+        concurrency=min(running.concurrency, benchmark.at_once(settings) or running.concurrency),
+        requests=running.requests,
+    )
+    _ = setup.graph  # a user's agent that cannot be built is found out now
+    if settings.control is None:
+        return setup
+    control = Control(
+        settings.control,
+        lambda: list_episodes(benchmark, settings, agent),
+        lambda episode: opened(episode, PictureStore())[1],
+    )
+    control.check(model, benchmark.judging(settings).controls)
+    return replace(setup, control=control)
+
+
+def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = False) -> Rules:
+    """What the settings decide about every episode."""
+    return Rules(
+        conduct=benchmark.conduct(settings),
+        parsing=getattr(settings, "parsing", None),
+        temperature=settings.temperature,
+        reask=settings.reask,
+        window=settings.window,
+        frames=settings.frames,
+        feedback=settings.feedback,
+        draw_all=draw_all,
+    )
+
+
+def check_kinds(agent: Agent, model: Model, spec: str) -> None:
+    """`ValueError` if the model cannot give the kinds of reply that the agent asks for."""
+    if agent.calls_tools and not getattr(model, "calls_tools", False):
+        raise ValueError(
+            f"agent {agent.name!r} needs a model that can call tools, such as openai:MODEL, anthropic:MODEL or "
+            f"langchain:MODULE:CLASS; {spec} cannot"
+        )
+    kinds = getattr(model, "kinds", None)
+    missing = sorted(agent.kinds - kinds) if kinds is not None and not agent.calls_tools else ()
+    if missing:
+        raise ValueError(
+            f"{spec} answers {', '.join(sorted(kinds or ()))} only, and agent {agent.name!r} asks for "
+            f"{', '.join(missing)}"
+        )
+
+
+def _check_unchanged(resumed: RunDirectory, description: dict[str, Any]) -> None:
+    differences = changed(resumed.config, description)
+    if differences:
+        raise RunError(f"{resumed.path} cannot be resumed: {'; '.join(differences)}. Start a new run.")

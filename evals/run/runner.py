@@ -1,0 +1,246 @@
+"""Plays episodes: several at a time, every event on disk as it happens, resumable at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from agents.base import Agent, Graph
+from envs.base import Question, Task, WorldUnavailable
+from envs.pictures import PictureStore
+from evals.guard import ROOMS, ROOT
+from evals.run.controls import Control
+from evals.run.directory import RunDirectory
+from evals.run.episodes import Episode
+from evals.run.following import follow
+from evals.run.judging import Judge
+from evals.run.prompts import NAME as PROMPTS
+from evals.run.prompts import PromptStore
+from evals.run.results import EpisodeResult, score_episode, unplayed
+from evals.run.syncing import Syncing
+from evals.run.toolboxes import Rules, toolbox_for
+from evals.run.trace import Record, Recorder
+from evals.run.watching import Watch, watched
+from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witnessing
+from models.cache import AnswerCache, CachedModel
+from models.wrapped import Wrapped
+from planners.outcome import Planner, PlannerUnavailable
+from tools.base import StepsSpent
+from tools.events import Began, Ended, Event, Reason
+from tools.prompts import PromptSet
+
+NODES_PER_STEP = 60
+"""More than any graph of ours visits per attempt: the recursion limit is a guard against graphs that never end."""
+OWN_FAULT = frozenset({"planners", "models", "envs"})
+"""The rooms in which an exception is no fault of the agent's code."""
+
+Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
+
+
+class Crowded(Wrapped):
+    """A model with a limit on how many questions are under way at once."""
+
+    def __init__(self, model: Model, room: asyncio.Semaphore) -> None:
+        super().__init__(model)
+        self._room = room
+
+    async def ask(self, request: Request) -> Reply:
+        """The model's reply, when there is room."""
+        async with self._room:
+            return await self._model.ask(request)
+
+
+def _nothing_to_open(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
+    raise ValueError(f"{episode.id} cannot be opened: the run has no benchmark")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything a run plays with. `open` makes the task and the judge of an episode."""
+
+    agent: Agent
+    model: Model
+    planner: Planner | None = None
+    open: Opener = _nothing_to_open
+    prompts: PromptSet = field(default_factory=PromptSet.ours)
+    rules: Rules = field(default_factory=Rules)
+    concurrency: int = 8
+    requests: int = 256
+    watches: tuple[Watch, ...] = ()
+    control: Control | None = None
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The agent's graph, built once for all episodes."""
+        return self.agent.build()
+
+
+class Runner:
+    """One run: the episodes of a benchmark, played by one agent with one model."""
+
+    def __init__(self, setup: Setup, run: RunDirectory, cache: AnswerCache | None = None) -> None:
+        self.setup = setup
+        self.run = run
+        self._pictures = PictureStore(run.path / "pictures")
+        self._prompts = PromptStore(run.path / PROMPTS)
+        self._cache = cache
+        self._requests = asyncio.Semaphore(setup.requests)
+        self._syncing = Syncing(run.sync)
+
+    async def play_all(self, episodes: Sequence[Episode], callback: Callable[[EpisodeResult], None]) -> None:
+        """Play the episodes, a few at a time. Each result is written down, then passed to the callback."""
+        waiting = iter(episodes)
+        players = [
+            asyncio.create_task(self._play_in_turn(waiting, callback))
+            for _ in range(min(self.setup.concurrency, len(episodes)))
+        ]
+        try:
+            await asyncio.gather(*players)
+        finally:
+            for player in players:
+                player.cancel()
+            await asyncio.gather(*players, return_exceptions=True)
+            await self._syncing.finish()
+
+    async def close(self, *, keep_model: bool = False) -> None:
+        """Let go of files and connections, unless another run needs the model; what is being asked is given up."""
+        self._prompts.close()
+        if self._cache is not None:
+            self._cache.give_up()
+        closing = getattr(self.setup.model, "close", None)
+        if closing is not None and not keep_model:
+            await closing()
+
+    async def _play_in_turn(self, waiting: Iterator[Episode], callback: Callable[[EpisodeResult], None]) -> None:
+        for episode in waiting:
+            result = await self.play(episode)
+            self.run.append(result)
+            self._syncing.soon()
+            callback(result)
+
+    async def play(self, episode: Episode) -> EpisodeResult:
+        """One episode from start to end. Whatever goes wrong on our side costs this episode only."""
+        try:
+            judge, records = await self.played(episode)
+            result = score_episode(episode, judge, records)
+        except RunMustStop:
+            raise
+        except Exception as error:
+            result = unplayed(episode, f"{type(error).__name__}: {error}")
+        control = self.setup.control.name if self.setup.control else None
+        return result.model_copy(update={"control": control}) if control else result
+
+    async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
+        """The judge of an episode, and what happened in it, as it is written down."""
+        task, judge = self.setup.open(episode, self._pictures)
+        model: Model = Crowded(model_for(self.setup, episode, judge), self._requests)
+        if self._cache is not None:
+            model = CachedModel(model, self._cache)
+        short = isinstance(task, Question)
+        recorder = Recorder(None if short else self.run.trace(episode.id), judge)
+        model, record = watched(self.setup.watches, self.run, episode, model, recorder)
+        try:
+            await play_episode(self.setup, episode, task, judge, model, record, keep=self._keeper(model))
+        finally:
+            recorder.close()
+        if short:
+            self.run.add_item(episode.id, recorder.records)
+        return judge, recorder.records
+
+    def _keeper(self, model: Model) -> Callable[[Request], str]:
+        return self._prompts.keeper(looks=model.looks or self.setup.rules.draw_all)
+
+
+async def play_episode(
+    setup: Setup,
+    episode: Episode,
+    task: Task,
+    judge: Judge,
+    model: Model,
+    record: Callable[[Event], None],
+    keep: Callable[[Request], str | None] = lambda request: None,
+) -> None:
+    """Let the agent's graph work on the task. However it goes, the record ends with why it ended."""
+    ended: list[Ended] = []
+
+    # A plain function: an agent must not find the records, and with them the truth, behind it.
+    def emit(event: Event) -> None:
+        if isinstance(event, Ended):
+            ended.append(event)  # what the last node believes is told when it is left, and comes before
+        else:
+            record(event)
+
+    control = setup.control.name if setup.control else None
+    planner = judge.planner(control, setup.planner) if setup.planner else None
+    toolbox = toolbox_for(task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=emit, keep=keep)
+    options = task.options if isinstance(task, Question) else ()
+    record(Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit, options=options))
+    reason, detail, trace = Reason.NO_END, "the graph ended without calling toolbox.end", ""
+    try:
+        limit = NODES_PER_STEP * toolbox.step_limit + 10
+        await follow(setup.graph, toolbox, record, limit=limit, name=f"{setup.agent.name} {episode.id}")
+    except RunMustStop:
+        raise
+    except Exception as error:
+        reason, detail, trace = why(error, setup.agent)
+    record(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail, traceback=trace))
+
+
+def why(error: Exception, agent: Agent) -> tuple[Reason, str, str]:
+    """Why an episode ended by an exception: the reason, a line about it, and the traceback where one helps."""
+    from langgraph.errors import GraphRecursionError
+
+    match error:
+        case StepsSpent():
+            return Reason.STEP_LIMIT, str(error), ""
+        case GraphRecursionError():
+            return Reason.ENDLESS, "the graph went on and on without ending the episode", ""
+        case RecordEnded():
+            return Reason.RECORD_ENDED, str(error), ""
+        case ModelUnavailable():
+            return Reason.MODEL_UNAVAILABLE, str(error), ""
+        case PlannerUnavailable():
+            return Reason.PLANNER_ERROR, str(error), ""
+        case WorldUnavailable():
+            return Reason.WORLD_UNAVAILABLE, str(error), ""
+    reason = Reason.CRASHED if _room(error) in OWN_FAULT else Reason.AGENT_ERROR
+    return reason, f"{type(error).__name__}: {error}", told(error)
+
+
+def _room(error: Exception) -> str:
+    """The room, or the file of a user's, in which an exception was raised; what it calls there is counted to it."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS:
+            return path.relative_to(ROOT).parts[0]
+    return ""
+
+
+def told(error: Exception) -> str:
+    """The traceback from the agent's code on, without the folders that only this machine has."""
+    frames = traceback.extract_tb(error.__traceback__)
+    first = next((place for place, frame in enumerate(frames) if "langgraph" in frame.filename), 0)
+    own = [frame for frame in frames[first:] if "site-packages" not in frame.filename] or frames
+    lines = [f"{_short(Path(frame.filename))}:{frame.lineno} in {frame.name}\n    {frame.line}" for frame in own]
+    return "\n".join([*lines, "".join(traceback.format_exception_only(error)).rstrip()])
+
+
+def _short(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:
+    """The model of the run, told of the episode if it has to be, and under the run's control."""
+    model = setup.model
+    if setup.control is not None:
+        return setup.control.model(model, episode, judge)
+    if not isinstance(model, Witnessing):
+        return model
+    own = model.for_episode(judge)
+    # Its answers depend on the episode, not only on what is asked: an answer that is kept must not serve another one.
+    return Wrapped(own, f"{own.identity}, {episode.problem}")

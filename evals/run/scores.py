@@ -1,0 +1,265 @@
+"""Scores of a run: success with its interval, and what the judge measures, by split and overall.
+
+Which measures there are, and how splits make one number, is in the run's own configuration (`Judging`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import BaseModel
+
+from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure, Tally
+from evals.run.results import EpisodeResult
+from evals.run.statistics import Interval, clustered, combined, wilson
+
+SCORER = "2"
+"""Raised whenever the same trace would get another number."""
+
+
+class Accuracy(BaseModel):
+    """Right answers out of all; `value` is None where nothing was asked."""
+
+    right: int = 0
+    total: int = 0
+    value: float | None = None
+    sem: float | None = None
+
+    @classmethod
+    def of(cls, tallies: Iterable[Tally]) -> Accuracy:
+        """The accuracy over some tallies."""
+        listed = list(tallies)
+        right, total = sum(tally.right for tally in listed), sum(tally.total for tally in listed)
+        if not total:
+            return cls()
+        return cls(right=right, total=total, value=right / total, sem=sem(right / total, total))
+
+
+class Range(BaseModel):
+    """From where to where a rate may lie, with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+class SplitScores(BaseModel):
+    """The scores of one split. `n` counts scored episodes; those that were cut short are beside it, never in it.
+
+    `counts` are sums over scored episodes; `accuracy` is over all answers, and `by` over those of each sort.
+    """
+
+    split: str
+    n: int
+    infrastructure: int
+    agent_errors: int
+    success: float | None
+    value: float | None
+    sem: float | None
+    interval: Range | None
+    steps: int
+    asked: int
+    counts: dict[str, float]
+    accuracy: Accuracy
+    by: dict[str, dict[str, Accuracy]]
+    measures: dict[str, float | None]
+    failure_classes: dict[str, int]
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float
+
+    def total(self, *names: str) -> float:
+        """The sum of some counts; `attempts/*` is all of a group."""
+        return total(self.counts, names)
+
+    def group(self, name: str) -> dict[str, float]:
+        """The counts of a group: `attempts` has those named `attempts/…`."""
+        return {key.partition("/")[2]: value for key, value in self.counts.items() if key.startswith(f"{name}/")}
+
+
+class RunScores(BaseModel):
+    """The scores of a run: each split, all episodes pooled as if they were of one, and the benchmark's one number.
+
+    There is no such number as long as a split has none: what is finished first is seldom the hardest.
+    """
+
+    splits: dict[str, SplitScores]
+    pooled: SplitScores
+    success: float | None
+    value: float | None
+    sem: float | None
+    interval: Range | None
+    overall: str
+    scored: int
+    expected: int
+
+    @property
+    def partial(self) -> bool:
+        """Whether episodes are missing that the run was to play."""
+        return self.scored < self.expected
+
+
+def sem(p: float, n: int) -> float:
+    """The standard error of a success rate over n trials."""
+    return math.sqrt(p * (1 - p) / n)
+
+
+def mean_with_sem(values: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The mean of independent estimates, and its error: the root of the summed squares over their number."""
+    count = len(values)
+    return sum(value for value, _ in values) / count, math.sqrt(sum(error**2 for _, error in values)) / count
+
+
+def total(counts: Mapping[str, float], names: Iterable[str]) -> float:
+    """The sum of some counts; a name such as `attempts/*` stands for all that begin so."""
+    found = 0.0
+    for name in names:
+        if name.endswith("*"):
+            found += sum(value for key, value in counts.items() if key.startswith(name[:-1]))
+        else:
+            found += counts.get(name, 0.0)
+    return found
+
+
+def measured(measure: Measure, counts: Mapping[str, float], tallies: Sequence[Tally], episodes: int) -> float | None:
+    """A measure over some episodes; None where there is nothing to divide by."""
+    amount = total(counts, measure.of)
+    match measure.kind:
+        case "total":
+            return amount
+        case "mean":
+            return amount / episodes if episodes else None
+        case "share":
+            whole = total(counts, measure.over)
+            return amount / whole if whole else None
+        case "accuracy":
+            fitting = [tally for tally in tallies if _fits(tally, measure.where)]
+            if not measure.macro:
+                return Accuracy.of(fitting).value
+            rates = [Accuracy.of(group).value for group in grouped(fitting, measure.macro).values()]
+            known = [rate for rate in rates if rate is not None]
+            return sum(known) / len(known) if known else None
+
+
+def _fits(tally: Tally, where: Mapping[str, str]) -> bool:
+    return all(tally.by.get(name) == value for name, value in where.items())
+
+
+def grouped(tallies: Iterable[Tally], by: str) -> dict[str, list[Tally]]:
+    """Tallies by the value they have in one dimension."""
+    groups: defaultdict[str, list[Tally]] = defaultdict(list)
+    for tally in tallies:
+        if by in tally.by:
+            groups[tally.by[by]].append(tally)
+    return dict(sorted(groups.items()))
+
+
+def score_split(split: str, results: Sequence[EpisodeResult], judging: Judging | None = None) -> SplitScores:
+    """The scores of the episodes of one split."""
+    judging = judging or Judging()
+    scored = [result for result in results if result.scored]
+    tallies = [tally for result in scored for tally in result.tallies]
+    counts: Counter[str] = Counter()
+    for result in scored:
+        counts.update(result.measures)
+    sums: dict[str, float] = dict(sorted(counts.items()))
+    success = sum(result.success for result in scored) / len(scored) if scored else None
+    failures = Counter(result.failure for result in results if result.failure)
+    dimensions = judging.dimensions or dict.fromkeys(name for tally in tallies for name in tally.by)
+    return SplitScores(
+        split=split,
+        n=len(scored),
+        infrastructure=failures[UNPLAYED],
+        agent_errors=failures[AGENT_ERROR],
+        success=success,
+        value=sum(result.value for result in scored) / len(scored) if scored else None,
+        # One episode says nothing about how far off it may be.
+        sem=sem(success, len(scored)) if success is not None and len(scored) > 1 else None,
+        interval=_range(_interval(scored, judging.cluster)),
+        steps=sum(result.steps for result in scored),
+        asked=sum(result.asked for result in scored),
+        counts=sums,
+        accuracy=Accuracy.of(tallies),
+        by={
+            name: {value: Accuracy.of(group) for value, group in grouped(tallies, name).items()} for name in dimensions
+        },
+        measures={measure.name: measured(measure, sums, tallies, len(scored)) for measure in judging.measures},
+        failure_classes=dict(sorted(failures.items())),
+        prompt_tokens=sum(result.prompt_tokens for result in results),
+        completion_tokens=sum(result.completion_tokens for result in results),
+        cost=sum(result.cost for result in results),
+    )
+
+
+def _interval(results: Sequence[EpisodeResult], cluster: str) -> Interval | None:
+    """Wilson's interval, or a clustered one where several episodes share a problem, a picture or a scene."""
+    if not results:
+        return None
+    clusters: defaultdict[str, list[float]] = defaultdict(list)
+    for result in results:
+        clusters[result.tags.get(cluster, result.id)].append(float(result.success))
+    if len(clusters) == len(results):
+        return wilson(sum(result.success for result in results), len(results))
+    return clustered(list(clusters.values()))
+
+
+def _range(interval: Interval | None) -> Range | None:
+    return None if interval is None else Range(low=interval.low, high=interval.high)
+
+
+def score_run(
+    results: Sequence[EpisodeResult],
+    splits: Sequence[str],
+    expected: Mapping[str, int] | None = None,
+    judging: Judging | None = None,
+) -> RunScores:
+    """The scores of a run over its splits, in their order; `expected` is how many episodes each was to have."""
+    judging = judging or Judging()
+    scores = {split: score_split(split, [r for r in results if r.split == split], judging) for split in splits}
+    finished = [result for result in results if result.scored]
+    complete = bool(scores) and all(split.n for split in scores.values())
+    one = overall(finished, judging, "success") if complete else None
+    scored = sum(split.n for split in scores.values())
+    wanted = sum((expected or {}).values()) or len(results)
+    return RunScores(
+        splits=scores,
+        pooled=score_split("all", results, judging),
+        success=one[0] if one else None,
+        value=(overall(finished, judging, "value") or (None,))[0] if complete else None,
+        sem=one[1] if one else None,
+        interval=_range(one[2]) if one else None,
+        overall=formula(judging.overall),
+        scored=scored,
+        expected=wanted,
+    )
+
+
+def formula(by: Sequence[str]) -> str:
+    """How one number is made of many, in words."""
+    if not by:
+        return "mean of episodes"
+    return "mean of " + ", each the mean of ".join(f"{name}s" for name in by)
+
+
+def overall(
+    results: Sequence[EpisodeResult], judging: Judging, of: str, by: Sequence[str] | None = None
+) -> tuple[float, float | None, Interval | None] | None:
+    """The benchmark's own number with its standard error and interval: means of means over the tags it names."""
+    levels = judging.overall if by is None else by
+    if not results:
+        return None
+    if not levels:
+        values = [float(getattr(result, of)) for result in results]
+        mean = sum(values) / len(values)
+        error = sem(mean, len(values)) if len(values) > 1 else None
+        return mean, error, _interval(results, judging.cluster)
+    groups: defaultdict[str, list[EpisodeResult]] = defaultdict(list)
+    for result in results:
+        groups[result.split if levels[0] == "split" else result.tags.get(levels[0], "")].append(result)
+    parts = [overall(group, judging, of, levels[1:]) for group in groups.values()]
+    known = [part for part in parts if part is not None]
+    errors = [part[1] for part in known]
+    mean, error = mean_with_sem([(part[0], part[1] or 0.0) for part in known])
+    intervals = [(part[0], part[2]) for part in known if part[2] is not None]
+    return mean, None if None in errors else error, combined(intervals) if len(intervals) == len(known) else None

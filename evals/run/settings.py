@@ -1,0 +1,206 @@
+"""The settings of a run: what `run.json` keeps so that the same numbers can be had again."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evals.guard import ROOT
+from evals.run.following import shape
+from evals.run.scores import SCORER
+from tools.base import Feedback
+
+if TYPE_CHECKING:
+    from evals.run.runner import Setup
+
+PACKAGES = ("plumbline", "langgraph", "langchain-core", "unified-planning", "up-fast-downward", "embreex", "numpy")
+
+
+def option(default: Any, help: str, *, metavar: str = "", group: str = "what to run", **limits: Any) -> Any:
+    """A setting with the help and the place that the command line has for it."""
+    return Field(default=default, description=help, json_schema_extra={"metavar": metavar, "group": group}, **limits)
+
+
+class Settings(BaseModel):
+    """What every benchmark lets a user choose; a benchmark adds its own.
+
+    Everything here changes the numbers of a run; how fast it goes is in `Running`. The command line, `play_run` and
+    sweep files take their options from these fields.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str = option("ground_mem", "an agent, FILE.py:FUNCTION, or `list`", metavar="NAME")
+    model: str = option("sim:gpt-4.1", "a model, or `list`", metavar="SPEC")
+    limit: int | None = option(None, "only the first N problems of each split", metavar="N", ge=1)
+    seed: int = option(0, "decides failures and the looks of pictures", metavar="N")
+    planner: str = option("fd", "fd, fd-opt or up:ENGINE", metavar="NAME")
+    steps: int | None = option(None, "another step limit than the benchmark's", metavar="N", ge=1)
+    control: str | None = option(
+        None, "no result but a control, such as blind or other-answers (docs/belief.md)", metavar="NAME"
+    )
+    temperature: float = option(0.0, "of the model's replies", metavar="T", ge=0.0, le=2.0)
+    repeats: int = option(1, "play every problem N times, each with replies of its own", metavar="N", ge=1)
+    reask: int | None = option(
+        None, "ask again N times if a reply cannot be read (default: 1, and 0 under official rules)", metavar="N", ge=0
+    )
+    window: int | None = option(None, "tell the model of its last N attempts only", metavar="N", ge=0)
+    frames: int = option(0, "also show the model its last N pictures", metavar="N", ge=0)
+    feedback: Feedback = option(
+        Feedback.FULL, "what the model is told of its attempts: full, actions (not what came of them) or none"
+    )
+
+    def command(self, benchmark: str) -> str:
+        """The command line that asks for this again."""
+        default = type(self)()
+        words = ["python", "-m", f"evals.{benchmark}", "--agent", self.agent]
+        for name, value in self.model_dump(mode="json", exclude={"agent"}).items():
+            if value != getattr(default, name):
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        return shlex.join(words)
+
+
+HOW, NETWORK, WHERE = "how to run it", "models over a network", "where it goes"
+
+
+class Asking(BaseModel):
+    """How models over a network are asked: what every command takes that may ask one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dry_run: bool = option(False, "say what the run would need and cost, and ask nothing", group=NETWORK)
+    max_cost: float | None = option(None, "stop before this call spends more", metavar="DOLLARS", group=NETWORK, gt=0)
+    max_tokens: int | None = option(None, "stop before this call uses more tokens", metavar="N", group=NETWORK, gt=0)
+    prices: Path | None = option(None, "your own prices, laid over models/prices.json", metavar="FILE", group=NETWORK)
+    per_minute: int | None = option(None, "requests a minute at the most", metavar="N", group=NETWORK, gt=0)
+    tokens_per_minute: int | None = option(None, "tokens a minute at the most", metavar="N", group=NETWORK, gt=0)
+    deadline: float = option(300.0, "seconds for a question", metavar="S", group=NETWORK, gt=0)
+    patience: float = option(3600.0, "seconds to wait for a dead endpoint", metavar="S", group=NETWORK, ge=0)
+
+
+class Running(Asking):
+    """How a run is played and where it goes. Nothing here changes its numbers."""
+
+    concurrency: int = option(8, "episodes at a time", metavar="N", group=HOW, gt=0)
+    requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
+    pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
+    cache: Path | None = option(None, "keep answers there, for other runs too", metavar="FILE", group=HOW)
+    no_cache: bool = option(False, "keep no answers: a resumed episode asks anew", group=HOW)
+    hf_args: str | None = option(
+        None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
+    )
+    out: Path | None = option(None, "the run directory (default: a new one below runs/)", metavar="DIR", group=WHERE)
+    resume: Path | None = option(None, "resume a run that was stopped", metavar="DIR", group=WHERE)
+    json_: bool = option(False, "print the scores as one JSON object on stdout", group=WHERE)
+    otel: bool = option(False, "send spans to OTEL_EXPORTER_OTLP_ENDPOINT while it is played", group=WHERE)
+
+
+def explain(error: ValidationError) -> str:
+    """A wrong setting in one line."""
+    first = error.errors(include_url=False)[0]
+    name = "--" + "-".join(str(part) for part in first["loc"]).rstrip("_").replace("_", "-")
+    return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
+
+
+def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Mapping[str, str]) -> dict[str, Any]:
+    """What `run.json` says of how the numbers come about."""
+    model = setup.model
+    planner = {"planner": setup.planner.engine} if setup.planner else {}
+    return {
+        "benchmark": benchmark,
+        "settings": settings.model_dump(mode="json"),
+        "usual": type(settings)().model_dump(mode="json"),
+        "control": settings.control,
+        "simulated": model.simulated,
+        "looks": model.looks,
+        "graph": shape(setup.graph),
+        "model": model.identity,
+        "command": settings.command(benchmark),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {**_versions(), "python": platform.python_version(), **planner},
+        "fingerprints": {
+            **fingerprints,
+            "agent": fingerprint(Path(setup.agent.source).read_bytes()) if setup.agent.source else "",
+            "prompts": setup.prompts.fingerprints(),
+            "scorer": SCORER,
+        },
+        "git": _commit(),
+    }
+
+
+def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What makes the rest of a run unlike its beginning."""
+    kept, now = old.get("fingerprints", {}), new["fingerprints"]
+    told = [f"the {name} changed" for name in now if kept.get(name) != now[name]]
+    if old.get("model") != new["model"]:
+        told.append(f"the model is {new['model']!r}, not {old.get('model')!r}")
+    if old.get("versions", {}).get("planner") != new["versions"].get("planner"):
+        told.append("the planner's version changed")
+    return told
+
+
+def _stem(name: str) -> str:
+    """A short name for an agent or model: of a path only its last part, of an address nothing."""
+    kind, colon, rest = name.partition(":")
+    if kind.endswith(".py"):
+        return Path(kind).stem
+    rest = re.split(r"@(?=\w+://)", rest, maxsplit=1)[0]
+    return f"{kind}{colon}{rest.rpartition('/')[2]}"
+
+
+def fingerprint(*contents: bytes) -> str:
+    """A short hash of some contents, in their order."""
+    digest = hashlib.sha256()
+    for content in contents:
+        digest.update(len(content).to_bytes(8))
+        digest.update(content)
+    return digest.hexdigest()[:12]
+
+
+def _versions() -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def _commit() -> str | None:
+    """The commit of the checkout, marked if there are changes on top of it; None outside a checkout."""
+    if not (ROOT / ".git").exists():
+        return None
+    try:
+        ran = subprocess.run(
+            ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return ran.stdout.strip()
+
+
+def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
+    """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
+    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+    control = f"-control-{settings.control}" if settings.control else ""
+    name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}{control}"
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
+    path, number = parent / safe, 2
+    while path.exists():
+        path, number = parent / f"{safe}-{number}", number + 1
+    return path

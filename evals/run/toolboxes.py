@@ -1,0 +1,107 @@
+"""The toolbox that an agent gets: one for each kind of task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from agents.base import Needs
+from envs.base import Options, Question, Symbolic, Task
+from evals.run.episodes import Episode
+from models.base import Model, Request
+from models.parsing import Profile
+from planners.outcome import Planner
+from tools.base import Conduct, Feedback, Tools
+from tools.events import Event
+from tools.prompts import PromptSet
+from tools.questions import QuestionTools
+from tools.toolbox import Toolbox
+from tools.worlds import OptionTools
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a run decides about every episode: the protocol, how replies are read, what models are told."""
+
+    conduct: Conduct = Conduct.MENDED
+    parsing: Profile | None = None
+    temperature: float = 0.0
+    reask: int | None = None
+    window: int | None = None
+    frames: int = 0
+    feedback: Feedback = Feedback.FULL
+    planning_seconds: float = 60.0
+    draw_all: bool = False
+
+    @property
+    def profile(self) -> Profile:
+        """How replies are read: as the protocol has it, unless something else is wanted."""
+        return self.parsing or (Profile.OFFICIAL if self.conduct.official else Profile.ROBUST)
+
+    @property
+    def asks_again(self) -> int:
+        """How often a reply that cannot be read is asked for again; published protocols never do."""
+        return self.reask if self.reask is not None else int(not self.conduct.official)
+
+
+def kind_of(task: Task) -> Needs:
+    """What kind of task this is."""
+    if isinstance(task, Question):
+        return Needs.QUESTION
+    return Needs.SYMBOLIC if hasattr(task, "domain") else Needs.OPTIONS
+
+
+def toolbox_for(
+    task: Task,
+    model: Model,
+    planner: Planner | None,
+    rules: Rules,
+    episode: Episode,
+    *,
+    prompts: PromptSet,
+    emit: Callable[[Event], None],
+    keep: Callable[[Request], str | None] = lambda request: None,
+) -> Tools:
+    """The tools of an agent in one episode."""
+    common: dict[str, Any] = {
+        "model": model,
+        "prompts": prompts,
+        "emit": emit,
+        "keep": keep,
+        "step_limit": episode.step_limit,
+        "conduct": rules.conduct,
+        "parsing": rules.profile,
+        "draw_all": rules.draw_all,
+        "temperature": rules.temperature,
+        "repeat": int(episode.tags.get("repeat", 0)),
+        "reask": rules.asks_again,
+        "window": rules.window,
+        "frames": rules.frames,
+        "feedback": rules.feedback,
+    }
+    match kind_of(task):
+        case Needs.QUESTION:
+            return QuestionTools(task=cast(Question, task), **common)
+        case Needs.OPTIONS:
+            return OptionTools(env=cast(Options, task), **common)
+        case Needs.SYMBOLIC:
+            seconds = rules.planning_seconds
+            return Toolbox(env=cast(Symbolic, task), planner=planner or NoPlanner(), planning_seconds=seconds, **common)
+
+
+class NoPlanner:
+    """Stands where an agent said that it needs no planner."""
+
+    engine = "none"
+
+    def solve(self, task: object, *, timeout: float = 60.0) -> Any:
+        """Nothing."""
+        raise ValueError("the agent says that it needs no planner; give its Agent plans=True, or its file PLANS = True")
+
+    async def plan(self, task: object, *, timeout: float = 60.0) -> Any:
+        """Nothing."""
+        return self.solve(task)
+
+    def close(self) -> None:
+        """Nothing to end."""

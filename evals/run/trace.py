@@ -1,0 +1,147 @@
+"""The trace of an episode: every event on disk as it happens, with the truth of that moment beside it.
+
+One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `truth` is the judge's to say:
+
+    asked, answered   value: the right answer; right: whether the given one was
+    observed, ended   state: what is true now; goal: whether the goal holds
+    planned           wrong: where belief and truth differ
+    called_off        legal: whether the action was possible
+    acted             happened: what the attempt really did; legal: whether it was possible; goal: whether it holds
+                      now; state: what is true after it
+
+Episodes of a world have a file each. Questions are many and short: they share `items.jsonl`, a line for each question,
+`{"id": …, "records": [...]}`, written when it is answered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from tools.events import Acted, CalledOff, Ended, Event, Value
+
+if TYPE_CHECKING:
+    from evals.run.judging import Judge
+
+
+class Truth(BaseModel):
+    """What was true when an event happened. Which fields are set depends on the event."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    value: Value = None
+    right: bool | None = None
+    state: tuple[str, ...] | None = None
+    goal: bool | None = None
+    wrong: tuple[str, ...] | None = None
+    legal: bool | None = None
+    happened: str | None = None
+
+
+NOTHING = Truth()
+
+
+class Record(BaseModel):
+    """One line of a trace."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    event: Event
+    truth: Truth = NOTHING
+
+
+class Item(BaseModel):
+    """A line of `items.jsonl`: everything that happened to one question."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    records: tuple[Record, ...]
+
+
+class DamagedTrace(Exception):
+    """A trace that cannot be read; says where."""
+
+
+class Recorder:
+    """Writes the events of one episode, and keeps them for scoring. Without a path they are only kept."""
+
+    def __init__(self, path: Path | None, judge: Judge) -> None:
+        self.records: list[Record] = []
+        # A plain function: nothing that an agent may hold leads to the judge.
+        self._beside = judge.beside
+        self._file = path.open("w", encoding="utf-8") if path else None
+
+    def __call__(self, event: Event) -> None:
+        """Write the event down. It has left the process when this returns."""
+        # Both parts were validated when they were made.
+        record = Record.model_construct(event=event, truth=self._beside(event))
+        self.records.append(record)
+        if self._file:
+            self._file.write(record.model_dump_json(exclude_none=True) + "\n")
+            self._file.flush()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file:
+            self._file.close()
+
+
+def read_trace(path: Path) -> list[Record]:
+    """The records of a trace; the last line of a killed run may be cut off and is left out."""
+    return list(_read(path))
+
+
+def whole(records: list[Record], name: str) -> list[Record]:
+    """The records of an episode that was played to its end; `DamagedTrace` if they break off before."""
+    if not records or not isinstance(records[-1].event, Ended):
+        raise DamagedTrace(f"{name} is incomplete: it breaks off before the episode ends")
+    return records
+
+
+def read_whole(path: Path) -> list[Record]:
+    """The records in a file that goes to the end of its episode; `DamagedTrace` if they break off before."""
+    return whole(read_trace(path), str(path))
+
+
+def until(records: Sequence[Record], step: int) -> list[Record]:
+    """What happened up to and with that many attempts; nothing if it is none."""
+    found: list[Record] = []
+    for record in records if step else ():
+        found.append(record)
+        step -= isinstance(record.event, Acted | CalledOff)
+        if not step:
+            break
+    return found
+
+
+def item_line(id: str, records: Sequence[Record]) -> str:
+    """A line of `items.jsonl`."""
+    return Item.model_construct(id=id, records=tuple(records)).model_dump_json(exclude_none=True) + "\n"
+
+
+def _read(path: Path) -> Iterator[Record]:
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        try:
+            yield Record.model_validate_json(line)
+        except ValidationError as error:
+            if number == len(lines):  # no newline after it: it was being written
+                return
+            raise DamagedTrace(f"{path}, line {number}: {reason_of(error)}") from None
+
+
+def reason_of(error: ValidationError) -> str:
+    """What is wrong, in a few words."""
+    return error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"]
+
+
+def dumped(value: Any, *, sort: bool = True) -> str:
+    """JSON as we write it to run directories."""
+    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=sort) + "\n"

@@ -1,0 +1,30 @@
+"""The one report of a sweep: its cells compared, as files and a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evals.compare.arms import Unusable, arms_of
+from evals.compare.figures import Comparison, compare
+from evals.compare.reading import read
+from evals.compare.writing import write
+from evals.sweep.directory import SweepDirectory
+
+
+def conclude(sweep: SweepDirectory) -> tuple[Comparison, Path] | None:
+    """Compare what has been played and write the report; None if nothing has been.
+
+    Cells of one sweep may differ in anything, prompts included: what should not be compared is said, not refused.
+    """
+    runs = sweep.runs()
+    parts, said = read(runs) if runs else ([], [])
+    if not parts:
+        return None
+    arms = arms_of(parts)
+    comparison = compare(arms, baseline=arms[0], said=said, force=True)
+    try:
+        return comparison, write(comparison, sweep.path / "report")
+    except Unusable:
+        # A trace that cannot be read costs the courses of episodes, not the figures; the run's own pages tell of it.
+        bare = Comparison(comparison.arms, comparison.baseline, (), comparison.forced, comparison.notes)
+        return bare, write(bare, sweep.path / "report")

@@ -1,0 +1,74 @@
+"use strict";
+// Follows a live run: asks the server every other second whether something is new, and stops when the run is over.
+Object.assign(plumbline, (() => {
+  const { h } = plumbline;
+  const PAUSE = 1500;
+  const LONGEST = 30000;
+  const meta = document.querySelector("meta[name=plumbline-live]");
+  const sign = h("span", { id: "live", role: "status", hidden: true });
+  document.querySelector(".bar .brand")?.after(sign);
+  const say = (text) => { sign.hidden = !text; sign.textContent = text; };
+
+  // Whatever is put above what the reader looks at, that stays where it is: the part that begins nearest to the top of
+  // the window. What sticks there by itself is no mark.
+  const keepPlace = (change) => {
+    const marks = scrollY ? [...document.querySelectorAll("main [id]")]
+      .filter((node) => node.getClientRects().length && !node.closest(".side, .stepbar"))
+      .map((node) => ({ id: node.id, top: node.getBoundingClientRect().top })) : [];
+    const [mark] = marks.sort((a, b) => Math.abs(a.top) - Math.abs(b.top));
+    change();
+    const now = mark && document.getElementById(mark.id);
+    if (now) scrollBy(0, now.getBoundingClientRect().top - mark.top);
+  };
+
+  // This page as the server would send it now. It is as harmless as it was the first time: the server has escaped it,
+  // scripts of a parsed page never run, and the policy allows none but our own.
+  const freshPage = async () => {
+    try {
+      const response = await fetch(location.pathname);
+      return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+    } catch { return null; }
+  };
+
+  // Put the newer parts of a page in place of what is here; what the reader has opened stays open.
+  const swap = (fresh) => keepPlace(() => {
+    for (const old of document.querySelectorAll("[data-live]")) {
+      const found = fresh.querySelector(`[data-live="${old.dataset.live}"]`);
+      if (!found || found.isEqualNode(old)) continue;
+      const open = new Set([...old.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
+      found.querySelectorAll("details > summary").forEach((one) => { one.parentElement.open ||= open.has(one.textContent); });
+      old.replaceWith(found);
+    }
+    document.title = fresh.title;
+    plumbline.copyable();
+  });
+
+  // `changed` shows what is new and says whether it could.
+  const follow = (changed) => {
+    if (!meta) return;
+    let { stamp } = meta.dataset;
+    let running = meta.dataset.running === "yes";
+    let pause = PAUSE;
+    let timer = 0;
+    let busy = false;
+    const ask = async () => {
+      if (busy || document.hidden) return;
+      busy = true;
+      clearTimeout(timer);
+      const began = performance.now();
+      let state = null;
+      try { state = await (await fetch(meta.content)).json(); } catch { /* then it is asked again later */ }
+      if (state && state.stamp !== stamp && await changed(state)) stamp = state.stamp;
+      if (state) running = state.running;
+      // What takes long is asked for less often; so is a server that is gone.
+      pause = state ? Math.max(PAUSE, 4 * (performance.now() - began)) : Math.min(LONGEST, 2 * pause);
+      say(!running ? "" : state ? "live" : "the viewer does not answer");
+      busy = false;
+      if (running) timer = setTimeout(ask, pause);
+    };
+    document.addEventListener("visibilitychange", ask);
+    if (running) { say("live"); timer = setTimeout(ask, PAUSE); }
+  };
+
+  return { follow, freshPage, keepPlace, swap };
+})());

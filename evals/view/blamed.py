@@ -1,0 +1,61 @@
+"""What reruns have shown: what would have saved an episode, where `python -m evals.blame` was asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+MOST = 20_000_000
+"""Bytes of a file that is still read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One cause of failures: how many episodes it would have saved alone, and its share of the blame with 95 %."""
+
+    name: str
+    alone: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """The findings of a run's `blame.json`. `saved` has for each failed episode what would have saved it."""
+
+    saved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    causes: tuple[Cause, ...] = ()
+    failed: int = 0
+    undetermined: int = 0
+
+
+NOTHING = Blamed()
+
+
+def read_blamed(path: Path | None) -> Blamed:
+    """The findings in a file.
+
+    An episode that nothing saved has an empty tuple in `saved`; one that is not in the file was not tried.
+    """
+    if path is None or path.stat().st_size > MOST:
+        return NOTHING
+    try:
+        told = json.loads(path.read_bytes())
+        saved = {str(one["id"]): tuple(map(_put_right, one["saved_by"])) for one in told["episodes"]}
+        causes = tuple(_cause(one) for one in told.get("causes", ()))
+        return Blamed(saved, causes, int(told.get("failed", len(saved))), int(told.get("undetermined", 0)))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # not ours, or damaged
+        return NOTHING
+
+
+def _put_right(faculties: Any) -> str:
+    return " + ".join(str(faculty) for faculty in faculties)
+
+
+def _cause(told: Any) -> Cause:
+    share, low, high = (float(told[name]) for name in ("blame", "blame_low", "blame_high"))
+    return Cause(str(told["cause"]), int(told["alone"]), share, low, high)

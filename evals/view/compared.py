@@ -1,0 +1,103 @@
+"""A comparison of some runs, as `python -m evals.compare` makes it, on a page of the viewer.
+
+Nothing is played and nothing asked of a model: the figures come from the results and traces on the disk.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote, urlencode
+
+from evals.pages.markup import Child, el
+from evals.pages.wording import plural
+from evals.view.frame import page
+from evals.view.shown import Shown
+
+KEPT = 4
+"""How many comparisons stay in memory: reading every trace takes a while."""
+
+
+@dataclass
+class Compared:
+    """The comparisons that were asked for last."""
+
+    _kept: OrderedDict[tuple[str, ...], tuple[object, str]] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def page(self, runs: Sequence[Shown], token: str) -> str:
+        """The page of a comparison; made again if one of the runs has changed."""
+        key, state = tuple(run.key for run in runs), [run.state() for run in runs]
+        with self._lock:  # one at a time: they take what there is of the processor
+            kept = self._kept.pop(key, None)
+            if kept is None or kept[0] != state:
+                kept = (state, _page(runs, token))
+            self._kept[key] = kept
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return kept[1]
+
+
+def _page(runs: Sequence[Shown], token: str) -> str:
+    from evals.compare.arms import Unusable
+
+    nav = el("nav", el("a", "All runs", href="../index.html"))
+    try:
+        title, body = _compared(runs)
+    except Unusable as error:
+        title = f"Comparison of {plural(len(runs), 'run')}"
+        body = [el("header", el("h1", title)), el("p", str(error), class_="notice")]
+    again = [el("h2", "The same in a terminal"), el("pre", _command(runs), class_="command")]
+    return page(
+        title, nav, *body, el("section", *again), depth=1, styles=("compare.css",), token=token, class_="comparison"
+    )
+
+
+def _compared(runs: Sequence[Shown]) -> tuple[str, list[Child]]:
+    """Title and contents of the page; `Unusable` where the runs cannot be compared."""
+    from evals.compare.arms import Unusable, arms_of
+    from evals.compare.drawings import drawings_of
+    from evals.compare.figures import compare
+    from evals.compare.listing import tables_of
+    from evals.compare.page import contents, title
+    from evals.compare.reading import read
+
+    for run in runs:
+        if strange := run.strange_file():
+            raise Unusable(f"{run.key}/{strange} is no file, or a link that leads out of the run, and is not read")
+    parts, said = read([run.path for run in runs])
+    arms = arms_of(parts)
+    if len(arms) < 2:
+        raise Unusable(
+            "There is nothing to compare: it takes two runs with finished episodes. Runs that differ only in seed, "
+            "domain or split count as one."
+        )
+    comparison = compare(arms, baseline=arms[0], said=said)
+    keys = {run.path.resolve(): run.key for run in runs}
+
+    def link(episode: Path, other: Path | None) -> str | None:
+        return (
+            _beside(episode, other, keys)
+            if other
+            else f"../{quote(_key(episode, keys))}/episodes/{quote(episode.name)}"
+        )
+
+    tables, drawings = list(tables_of(comparison)), list(drawings_of(comparison))
+    return title(comparison), contents(comparison, tables, drawings, link)
+
+
+def _beside(left: Path, right: Path, keys: dict[Path, str]) -> str:
+    sides = {"left": f"{_key(left, keys)}/{left.stem}", "right": f"{_key(right, keys)}/{right.stem}"}
+    return f"../beside.html?{urlencode(sides)}"
+
+
+def _key(episode: Path, keys: dict[Path, str]) -> str:
+    return keys[episode.parent.parent.resolve()]
+
+
+def _command(runs: Sequence[Shown]) -> str:
+    return shlex.join(["python", "-m", "evals.compare", *(str(run.path) for run in runs)])

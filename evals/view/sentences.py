@@ -1,0 +1,101 @@
+"""The verdict on an episode in sentences whose parts lead to steps and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evals.judges.divergence import CAUSES, PRICES, Cause, Price, Spell
+from evals.judges.evidence import At, Differing, Part, Said, evidence
+from evals.pages.wording import plural, spaced
+from evals.view.played import Played
+from tools.events import Asked, Ended
+
+NAMED = 4
+"""How many facts of a divergence are named."""
+FACTS = 40
+"""How many facts of a whole belief are."""
+LONGEST = 2000
+
+
+def _success(played: Played) -> str:
+    """What a success means: in a world that the goal is reached, of a question that the answer is right."""
+    reached = played.records and played.records[-1].truth.goal
+    return "The goal really holds at the end." if reached else "The answer is right."
+
+
+def _traceback(played: Played) -> str:
+    """Where the agent's code raised, if it did."""
+    last = played.records[-1].event if played.records else None
+    return last.traceback[:LONGEST] if isinstance(last, Ended) else ""
+
+
+def verdict_of(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
+    """Why the episode ended, what shows it, and where belief and truth first parted."""
+    result, verdict = played.result, played.verdict
+    return {
+        "reason": spaced(result.reason),
+        "detail": result.detail[:LONGEST],
+        "failure": str(result.failure) if result.failure else None,
+        "meaning": meanings.get(result.failure, "") if result.failure else _success(played),
+        "traceback": _traceback(played),
+        "evidence": [
+            [_part(part, played) for part in sentence]
+            for sentence in (evidence(played.failure, played.turns) if played.failure else ())
+        ],
+        "price": str(verdict.price),
+        "divergence": [list(sentence) for sentence in _divergence(played)],
+    }
+
+
+def _part(part: Part, played: Played) -> Any:
+    match part:
+        case At(turn, text):
+            return {"step": turn, "text": text}
+        case Said(reply, truncated):
+            return {"reply": played.replies.add(reply), "truncated": truncated}
+        case Differing(belief, wrong):
+            held = frozenset(belief)
+            false = [atom for atom in wrong if atom in held]
+            return {"false": false[:FACTS], "missed": [atom for atom in wrong if atom not in held][:FACTS]}
+        case _:
+            return part
+
+
+def _divergence(played: Played) -> Iterator[list[Any]]:
+    verdict, course = played.verdict, played.course
+    if not course.moments or (not course.believing and not played.questions.events):
+        return
+    if played.damage or played.gone:
+        yield ["Where belief and truth parted cannot be told from what is left of the trace."]
+        return
+    if verdict.first is None:
+        yield ["Nothing was believed." if course.believing and course.formed is None else PRICES[verdict.price]]
+        return
+    yield _began("Belief and truth first parted", verdict.first, course.divergences[verdict.first], played)
+    yield [PRICES[verdict.price]]
+    if verdict.price in (Price.MENDED, Price.UNCLEAR) and verdict.fatal:
+        first = min(spell.first for spell in verdict.fatal)
+        spells = [spell for spell in verdict.fatal if spell.first == first]
+        yield _began("What the failure goes back to began", first, spells, played)
+
+
+def _began(said: str, moment: int, spells: list[Spell], played: Played) -> list[Any]:
+    at = played.course.moments[moment]
+    when = "before it acted" if at.acting else "after it acted"
+    facts = [_told(spell, played) for spell in spells[:NAMED]]
+    more = len(spells) - NAMED
+    if more > 0:
+        facts.append([f"and {plural(more, 'more fact')}."])
+    return [f"{said} in ", {"step": at.turn, "text": f"step {at.turn}"}, f", {when}:", {"items": facts}]
+
+
+def _told(spell: Spell, played: Played) -> list[Any]:
+    held = {"atom": spell.atom, "text": spell.atom if spell.value else f"not {spell.atom}"}
+    if spell.cause is not Cause.ANSWER or spell.answer is None:
+        return [held, f" was believed: {CAUSES[spell.cause]}."]
+    event = spell.answer.event
+    question = event.question if isinstance(event, Asked) else ""
+    number = played.questions.numbers[id(spell.answer)]
+    answer = {"answer": number, "text": f"“{question}” was answered {'yes' if spell.value else 'no'}"}
+    return [held, " was believed, because ", answer, "."]

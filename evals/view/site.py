@@ -1,0 +1,258 @@
+"""Everything the viewer can show, by address. Its server answers with it, and an export writes all of it down.
+
+    index.html                          the runs
+    live.json                           whether one of them is running, and a stamp of what they hold
+    beside.html                         two episodes side by side; which ones its query says
+    compare/<run>,<run>….html           a comparison of some runs; of a server only
+    assets/<name>                       style and scripts
+    <run>/index.html, episodes.js       one run, and the rows of its table
+    <run>/live.json                     whether it is running, and its stamp; of a server only
+    <run>/episodes/<id>.html            one episode
+    <run>/data/<id>/episode.js          what happened in it
+    <run>/data/<id>/live.json           whether it is running, and its stamp; of a server only
+    <run>/data/<id>/run.js              what its page needs to know of the run, and labels
+    <run>/data/<id>/replies-<n>.js      long replies
+    <run>/data/<id>/prompts-<n>.js      what models were told
+    <run>/data/<id>/sketches-<n>.js     drawings of what was true
+    <run>/data/<id>/drawing.js          why pictures cannot be drawn again, if they cannot; of a server only
+    <run>/data/<id>/drawn-<n>.png       a picture that the model never asked for, drawn again from the world
+    <run>/pictures/<sha256>.png         pictures as the model saw them
+
+Addresses are looked up, never joined to paths: a run and an episode must be known, a picture's name is a hash.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from threading import Lock
+from urllib.parse import quote, unquote
+
+from evals.labels import LabelSet, label_sets
+from evals.view.beside_page import beside_page
+from evals.view.compared import Compared
+from evals.view.episode_page import episode_page, run_data
+from evals.view.frame import ASSETS, COMPARE_STYLE, REPORT_STYLE, data_script
+from evals.view.listing import Listing
+from evals.view.live import State, episode_state, run_state, runs_state
+from evals.view.played import Played, read_played
+from evals.view.run_page import episodes_data, run_page
+from evals.view.runs_page import runs_page
+from evals.view.scenes import CHUNK, sketches
+from evals.view.shown import Shown
+from evals.view.stage import Stages
+
+HTML, SCRIPT, STYLE = "text/html; charset=utf-8", "text/javascript; charset=utf-8", "text/css; charset=utf-8"
+PICTURE, STATE = "image/png", "application/json"
+KEPT = 6
+"""How many episodes stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """An answer. What is `fixed` never changes under its address."""
+
+    type: str
+    body: bytes
+    fixed: bool = False
+
+
+@dataclass
+class Site:
+    """The runs on show. Labels can be given only with a `token`; `drawn` are the scenes that an export has drawn."""
+
+    runs: Mapping[str, Shown]
+    token: str | None = None
+    stages: Stages = field(default_factory=Stages)
+    compared: Compared = field(default_factory=Compared)
+    drawn: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    _episodes: OrderedDict[tuple[str, str], tuple[object, Played]] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def of(cls, runs: Sequence[Shown], token: str | None = None) -> Site:
+        """A site of some runs."""
+        return cls({run.key: run for run in runs}, token)
+
+    def get(self, address: str) -> Content | None:
+        """What is at an address; None if nothing is."""
+        parts = [unquote(part, errors="replace") for part in address.removeprefix("/").split("/")]
+        match parts:
+            case [""] | ["index.html"]:
+                return _html(runs_page(self._listed(), self.token))
+            case ["live.json"] if self.token:
+                return _state(runs_state(self._listed()))
+            case ["beside.html"]:
+                return _html(beside_page(self.token))
+            case ["compare", name] if self.token and name.endswith(".html"):
+                return self._comparison(name.removesuffix(".html").split(","), self.token)
+            case ["assets", name] if name in assets():
+                return assets()[name]
+            case [key, *rest] if run := self._run(key):
+                return self._of_run(run, rest)
+            case _:
+                return None
+
+    def _listed(self) -> list[Shown]:
+        """The runs there are now."""
+        if isinstance(self.runs, Listing):
+            self.runs.refresh()
+        return list(self.runs.values())
+
+    def _run(self, key: str) -> Shown | None:
+        """A run by its key; one that nobody has seen yet is looked for."""
+        found = self.runs.get(key)
+        if found is None and isinstance(self.runs, Listing):
+            self.runs.refresh()
+            found = self.runs.get(key)
+        return found
+
+    def _comparison(self, keys: Sequence[str], token: str) -> Content | None:
+        runs = [self._run(key) for key in dict.fromkeys(keys)]
+        known = [run for run in runs if run is not None]
+        return _html(self.compared.page(known, token)) if len(known) == len(runs) else None
+
+    def addresses(self) -> Iterator[str]:
+        """The addresses that an export writes: all but what only a server has."""
+        yield from ("index.html", "beside.html")
+        yield from (f"assets/{name}" for name in assets())
+        for run in self.runs.values():
+            yield from (f"{quote(run.key)}/{rest}" for rest in self._addresses(run))
+
+    def played(self, run: Shown, episode: str) -> Played | None:
+        """An episode, read again if its trace or the run's results have changed."""
+        path = run.trace(episode)
+        stat = path.stat() if path else None
+        state = (run.contents().results, stat and (stat.st_mtime_ns, stat.st_size))
+        with self._lock:
+            kept = self._episodes.get((run.key, episode))
+            if kept is not None and kept[0] == state:
+                self._episodes.move_to_end((run.key, episode))
+                return kept[1]
+        with _uncollected():
+            played = read_played(run, episode)
+            if played is None:
+                return None
+            _ = played.data  # numbers the replies, which other addresses ask for
+        with self._lock:
+            self._episodes[run.key, episode] = (state, played)
+            while len(self._episodes) > KEPT:
+                self._episodes.popitem(last=False)
+        return played
+
+    def _of_run(self, run: Shown, parts: list[str]) -> Content | None:
+        match parts:
+            case ["index.html"] | [""]:
+                return _html(run_page(run, sets_of(run), self.token))
+            case ["live.json"] if self.token:
+                return _state(run_state(run))
+            case ["data", id, "live.json"] if self.token:
+                state = episode_state(run, id)
+                return _state(state) if state else None
+            case ["episodes.js"]:
+                return _script("episodes", episodes_data(run.contents()))
+            case ["pictures", name] if re.fullmatch(r"[0-9a-f]{64}\.png", name):
+                path = run.file("pictures", name)
+                return Content(PICTURE, path.read_bytes(), fixed=True) if path else None
+            case ["episodes", name] if name.endswith(".html"):
+                played = self.played(run, name.removesuffix(".html"))
+                return _html(episode_page(run, played, self.token)) if played else None
+            case ["data", id, name]:
+                played = self.played(run, id)
+                return self._data(run, played, name) if played else None
+            case _:
+                return None
+
+    def _data(self, run: Shown, played: Played, name: str) -> Content | None:
+        kind, number = name, 0
+        if numbered := re.fullmatch(r"(replies-|prompts-|sketches-|drawn-|question-)(\d{1,7})(\.js|\.png)", name):
+            kind, number = f"{numbered[1]}n{numbered[3]}", int(numbered[2])
+        scenes = played.scenes[0]
+        match kind:
+            case "episode.js":
+                return _script("episode", played.data)
+            case "run.js":
+                drawn = self.drawn.get((run.key, played.result.id), [])
+                told = run_data(run, played, sets_of(run), self.runs.values(), named=self.token is not None)
+                return _script("run", {**told, "drawn": drawn})
+            case "replies-n.js" if number < played.replies.chunks:
+                return _script(f"replies-{number}", played.replies.chunk(number))
+            case "prompts-n.js" if number < played.prompts.chunks:
+                return _script(f"prompts-{number}", played.prompts.chunk(number))
+            case "question-n.png":
+                return Content(PICTURE, self.stages.question(run, played, number))
+            case "sketches-n.js" if number * CHUNK < len(scenes):
+                return _script(f"sketches-{number}", sketches(scenes, number, played.sketch))
+            case "drawing.js" if self.token:
+                return _script("drawing", self.stages.why_not(run, played))
+            case "drawn-n.png" if number < len(scenes):
+                return Content(PICTURE, self.stages.png(run, played, scenes[number].record))
+            case _:
+                return None
+
+    def _addresses(self, run: Shown) -> Iterator[str]:
+        contents = run.contents()
+        yield from ("index.html", "episodes.js")
+        shown: set[str] = set()
+        for id in (*(result.id for result in contents.results), *contents.unfinished):
+            played = self.played(run, id)
+            if played is None:
+                continue
+            scenes, data = played.scenes[0], f"data/{quote(id)}"
+            yield from (f"episodes/{quote(id)}.html", f"{data}/episode.js", f"{data}/run.js")
+            yield from (f"{data}/replies-{number}.js" for number in range(played.replies.chunks))
+            yield from (f"{data}/prompts-{number}.js" for number in range(played.prompts.chunks))
+            yield from (f"{data}/sketches-{number}.js" for number in range(-(-len(scenes) // CHUNK)))
+            shown |= {scene.sha256 for scene in scenes if scene.sha256}
+        yield from (f"pictures/{sha256}.png" for sha256 in sorted(shown) if run.file("pictures", f"{sha256}.png"))
+
+
+def sets_of(run: Shown) -> Mapping[str, LabelSet]:
+    """The sets of labels that go with a run."""
+    return label_sets(run.contents().config)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection: a trace has no cycles, and looking for some costs as much as reading a long one."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+@cache
+def assets() -> dict[str, Content]:
+    """Style and scripts by name."""
+    types = {".js": SCRIPT, ".css": STYLE, ".svg": "image/svg+xml"}
+    files = {path.name: path for path in sorted(ASSETS.iterdir()) if path.suffix in types} | {
+        "report.css": REPORT_STYLE,
+        "compare.css": COMPARE_STYLE,
+    }
+    return {name: Content(types[path.suffix], path.read_bytes()) for name, path in files.items()}
+
+
+def _html(page: str) -> Content:
+    return Content(HTML, _bytes(page))
+
+
+def _state(state: State) -> Content:
+    return Content(STATE, json.dumps(state).encode())
+
+
+def _script(name: str, value: object) -> Content:
+    return Content(SCRIPT, _bytes(data_script(name, value)))
+
+
+def _bytes(text: str) -> bytes:
+    """Text for the wire; halves of characters, which a reply may hold, become question marks."""
+    return text.encode("utf-8", "replace")

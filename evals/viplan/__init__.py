@@ -1,0 +1,1 @@
+"""ViPlan: its problems, its worlds, its published records and tables."""

@@ -1,0 +1,105 @@
+"""Plays the household problems: by plans from the true state, and at random."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any
+
+from envs.household.problems import SPLITS, HouseholdProblem, files, load
+from envs.household.rollout import Played, Unsolvable, at_random, by_plan
+from envs.household.world import Household
+from envs.seeds import seed_of
+from evals.viplan.domains.base import PLANNER_STEPS
+from evals.viplan.homes.figures import Census, Episode, lines
+from planners import get_planner
+from planners.cache import CachedPlanner
+from planners.formula import holds
+from planners.names import unknown
+from planners.outcome import Planner
+
+
+@dataclass(frozen=True)
+class Study:
+    """What came of it: episodes by plan, and counts of them and of the random walks apart."""
+
+    episodes: tuple[Episode, ...]
+    planned: Census
+    walked: Census
+    megabytes: float
+    """The most memory that was in use at a time."""
+
+    @property
+    def all_solved(self) -> bool:
+        """Whether every episode reached its goal."""
+        return all(episode.solved for episode in self.episodes)
+
+    def rows(self) -> list[dict[str, object]]:
+        """All rates, one a row, with who acted."""
+        counted = {"plans": self.planned, "random": self.walked, "both": self.planned.together(self.walked)}
+        return [{"by": by, **asdict(line)} for by, census in counted.items() for line in lines(census)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, for other programs."""
+        return {
+            "episodes": [asdict(episode) for episode in self.episodes],
+            "rates": self.rows(),
+            "failures": dict(self.planned.together(self.walked).reasons.most_common()),
+            "megabytes": self.megabytes,
+        }
+
+
+def play(split: str, *, limit: int | None, seeds: int, walk: int, told: Callable[[str], None]) -> Study:
+    """Play every problem of a split, or of all."""
+    if split not in (*SPLITS, "all"):
+        raise unknown("split", split, (*SPLITS, "all"))
+    problems = [load(file, name) for name in (SPLITS if split == "all" else (split,)) for file in files(name)[:limit]]
+    planner = CachedPlanner(get_planner("fd-opt"))
+    planned, walked, episodes = Census(), Census(), []
+    try:
+        for problem in problems:
+            for seed in range(seeds):
+                episodes.append(_by_plan(problem, seed, planner, planned))
+            told(_said(problem, episodes[-seeds:]))
+            _at_random(problem, walk, walked)
+    finally:
+        planner.close()
+    return Study(tuple(episodes), planned, walked, peak_megabytes())
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has used. Linux counts in kilobytes, macOS in bytes."""
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def _by_plan(problem: HouseholdProblem, seed: int, planner: Planner, census: Census) -> Episode:
+    started = time.perf_counter()
+    world = Household(problem, seed=seed_of(seed, problem.id))
+    opened = time.perf_counter()
+    played: list[Played] = []
+    # A home out of which no plan leads any more is not solved, and no reason to lose what was counted so far.
+    with suppress(Unsolvable):
+        for done in by_plan(world, planner, PLANNER_STEPS[problem.split]):
+            played.append(done)
+            census.add(world, problem.split, done)
+    spent = time.perf_counter() - opened
+    solved = holds(world.goal, world.truth(), world.objects)
+    each = spent / max(len(played), 1)
+    return Episode(problem.id, problem.split, seed, solved, len(played), each, opened - started)
+
+
+def _at_random(problem: HouseholdProblem, steps: int, census: Census) -> None:
+    world = Household(problem, seed=seed_of(0, problem.id))
+    for done in at_random(world, Random(problem.id), steps):
+        census.add(world, problem.split, done)
+
+
+def _said(problem: HouseholdProblem, episodes: list[Episode]) -> str:
+    came = ", ".join(f"{episode.steps} steps{'' if episode.solved else ' IN VAIN'}" for episode in episodes)
+    return f"{problem.id}: {came}"

@@ -1,0 +1,1 @@
+"""Plays the recorded runs of the original again with our agents."""

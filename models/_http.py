@@ -1,0 +1,93 @@
+"""An HTTP client that keeps to one address, sends no more than it should, and takes no more than it can hold.
+
+Only those who ask a server import this: httpx takes longer to import than the rest of the program.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import AsyncIterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import httpx2
+
+from models._keys import Key
+from models._spec import Address
+
+LARGEST_REPLY = 8 * 2**20
+"""Bytes of a reply, as they come in and when they are unpacked. Replies of models are a thousand times smaller."""
+_KEYS = ("authorization", "x-api-key")
+_ACCOUNTS = ("openai-organization", "openai-project")
+
+
+class Redirected(httpx2.RequestError):
+    """The server sends its callers to another one."""
+
+
+class TooLarge(httpx2.RequestError):
+    """The server sends more than any reply has."""
+
+
+def client(sdk: ModuleType, provider: str, address: Address, key: Key) -> Any:
+    """A client for one address, made by a provider's package so that it has its settings."""
+
+    async def prepare(request: httpx2.Request) -> None:
+        if _origin(request.url) != _origin(httpx2.URL(address.bare)):
+            raise Redirected(f"{request.url.scheme}://{request.url.netloc.decode()}", request=request)
+        if not key.home:
+            _leave_out(request, provider)
+            if address.authorization or key.value:
+                request.headers["authorization"] = address.authorization or f"Bearer {key.value}"
+
+    hooks = {"request": [prepare], "response": [_limit]}
+    return sdk.DefaultAsyncHttpxClient(verify=_trusted(), event_hooks=hooks)
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    port = url.port or {"http": 80, "https": 443}.get(url.scheme)
+    return url.scheme, url.host, port
+
+
+def _leave_out(request: httpx2.Request, provider: str) -> None:
+    """Take out what is for the provider alone: the client adds it from the environment, wherever it goes."""
+    own = os.environ.get(f"{provider.upper()}_CUSTOM_HEADERS", "").splitlines()
+    for name in (*_KEYS, *_ACCOUNTS, *(line.partition(":")[0].strip() for line in own)):
+        if name and name in request.headers:
+            del request.headers[name]
+
+
+async def _limit(response: httpx2.Response) -> None:
+    """Have the response read piece by piece, packed and unpacked, and given up when there is too much of it."""
+    packed = httpx2.Response(
+        response.status_code, headers=response.headers, stream=_Limited(response.stream), request=response.request
+    )
+    response.headers.pop("content-encoding", None)
+    response.stream = _Limited(packed)
+
+
+class _Limited(httpx2.AsyncByteStream):
+    """The bytes of a stream, or of a response unpacked, up to the limit."""
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = 0
+        unpacking = isinstance(self._source, httpx2.Response)
+        async for part in self._source.aiter_bytes() if unpacking else self._source:
+            total += len(part)
+            if total > LARGEST_REPLY:
+                raise TooLarge(f"more than {LARGEST_REPLY // 2**20} MB")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._source.aclose()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    # Reading the certificates takes longer than all else about opening a connection.
+    return httpx2.create_ssl_context()

@@ -1,0 +1,87 @@
+"""Keeps pictures out of what LangChain sends to LangSmith: they are named by their hash instead.
+
+LangChain traces every call of a chat model with its whole messages, pictures included. LangSmith's client lets a
+function see all that it is about to send, as plain JSON; the one here replaces pictures wherever they stand.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_IMAGES = ("image", "image_url", "input_image", "media")
+"""The types of content blocks that hold pictures, as LangChain and the providers name them."""
+_WRITTEN = re.compile(
+    r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/_=-]*"
+    r"|(?<![A-Za-z0-9+/])(?:iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_-]{32,}={0,2}"
+)
+"""A picture in the middle of a text: a data URL, or base64 that begins as PNG, JPEG, GIF or WebP do."""
+
+
+@dataclass(frozen=True)
+class HidePictures:
+    """What a client applies to all it sends; `then` is what it applied before."""
+
+    then: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+
+    def __call__(self, content: dict[str, Any]) -> dict[str, Any]:
+        hidden: dict[str, Any] = without_pictures(content)
+        return self.then(hidden) if self.then else hidden
+
+
+def hide_pictures() -> None:
+    """Have LangSmith's client replace pictures, if tracing is on. Calling it again changes nothing."""
+    from langsmith.run_trees import get_cached_client
+    from langsmith.utils import tracing_is_enabled
+
+    if not tracing_is_enabled():
+        return
+    # All tracers share this client, and it takes such a function only when it is made: it may have been made before.
+    client = get_cached_client()
+    if not isinstance(client._anonymizer, HidePictures):
+        client._anonymizer = HidePictures(client._anonymizer)
+
+
+def without_pictures(content: Any) -> Any:
+    """JSON with every picture replaced by `[picture sha256:…]`."""
+    match content:
+        case str():
+            return _WRITTEN.sub(lambda found: _named(found[0]), content)
+        case list():
+            return [without_pictures(part) for part in content]
+        case dict():
+            data = _data(content)
+            if data is not None:
+                return {"type": "text", "text": _named(data)}
+            return {name: without_pictures(value) for name, value in content.items()}
+    return content
+
+
+def _data(block: Mapping[str, Any]) -> str | None:
+    """The picture of a content block, as it is written there; None if it has none, or only an address."""
+    if block.get("type") not in _IMAGES:
+        return None
+    inner = block.get("source") or block.get("image_url")
+    places = (block, inner) if isinstance(inner, dict) else (block, {"url": inner})
+    found = [place.get(name) for place in places for name in ("base64", "data", "url")]
+    for data in found:
+        if isinstance(data, str) and data and not data.startswith(("http:", "https:")):
+            return data
+    return None
+
+
+def _named(data: str) -> str:
+    """A picture by the hash of its bytes, which is the name of its file in a run."""
+    written = data.rpartition(",")[2]
+    try:
+        content = base64.b64decode(
+            written + "=" * (-len(written) % 4), altchars=b"-_" if {*"-_"} & {*written} else None
+        )
+    except (binascii.Error, ValueError):
+        return "[picture]"
+    return f"[picture sha256:{hashlib.sha256(content).hexdigest()}]"

@@ -1,0 +1,160 @@
+"""Conversations, tools and replies as the API of OpenAI writes them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from models._replies import Malformed, a_list, an_object, log_probability, tokens, words
+from models._snippets import Snippets, dumped
+from models.base import Message, Part, Picture, Reply, Usage
+from models.turns import Call, read_turn, write_turn
+
+_OURS = "openai"
+_THOUGHTS = ("reasoning", "reasoning_content", "reasoning_details")
+"""Where servers put what a model thought. Who gives it wants it back between the calls of tools."""
+_SHOWN = "The tools showed this:"
+
+
+def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
+    """The messages as JSON, with commas between them."""
+    written: list[bytes] = []
+    shown: list[Picture] = []
+    for message in messages:
+        if message.role != "tool" and shown:
+            written.append(_message("user", (_SHOWN, *shown), pictures))
+            shown = []
+        if message.role == "tool":
+            id, *told = (part for part in message.parts if isinstance(part, str))
+            written.append(dumped({"role": "tool", "tool_call_id": id, "content": "\n".join(told)}))
+            # A tool's message takes no pictures, and nothing may come between the messages of tools.
+            shown += [part for part in message.parts if not isinstance(part, str)]
+        elif message.role == "assistant" and len(message.parts) == 1:
+            written.append(dumped(_spoken(str(message.parts[0]))))
+        else:
+            written.append(_message(message.role, message.parts, pictures))
+    if shown:
+        written.append(_message("user", (_SHOWN, *shown), pictures))
+    return b",".join(written)
+
+
+def _message(role: str, parts: Sequence[Part], pictures: Snippets) -> bytes:
+    if len(parts) == 1 and isinstance(parts[0], str):
+        # Some chat templates take plain text only where no picture can be.
+        return dumped({"role": role, "content": parts[0]})
+    content = b",".join(
+        dumped({"type": "text", "text": part}) if isinstance(part, str) else pictures.of(part) for part in parts
+    )
+    return b'{"role":%b,"content":[%b]}' % (dumped(role), content)
+
+
+def _spoken(text: str) -> dict[str, Any]:
+    """An earlier reply."""
+    said = read_turn(text)
+    if not said.calls:
+        return {"role": "assistant", "content": said.text}
+    kept = (said.message or {}).get(_OURS)
+    calls = [
+        # Arguments that nobody can read go back empty: some servers read them again, and refuse the whole request.
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": json.dumps(call.arguments)}}
+        for call in said.calls
+    ]
+    thoughts = kept if isinstance(kept, dict) else {}
+    return {"role": "assistant", "content": said.text or None, "tool_calls": calls, **thoughts}
+
+
+def read_reply(answer: Mapping[str, Any], *, as_turn: bool) -> Reply:
+    """The reply in a chat completion; `Malformed` if it is none. That of a turn has what is to be called."""
+    choices = a_list(answer.get("choices"), "choices")
+    chosen = an_object(choices[0] if choices else None, "choices[0]")
+    message = an_object(chosen.get("message"), "choices[0].message")
+    text = _text(message)
+    if as_turn:
+        thoughts = {name: message[name] for name in _THOUGHTS if message.get(name)}
+        text = write_turn(text, _calls(message), {_OURS: thoughts} if thoughts else None)
+    yes, no = yes_no(chosen.get("logprobs"))
+    cut = words(chosen.get("finish_reason"), "choices[0].finish_reason") == "length"
+    return Reply(text, _usage(answer.get("usage")), yes, no, truncated=cut)
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    content, where = message.get("content"), "choices[0].message.content"
+    if isinstance(content, list):
+        parts = [an_object(part, f"{where}[{place}]") for place, part in enumerate(content)]
+        return "".join(words(part.get("text"), f"{where}.text") for part in parts)
+    return words(content, where) or words(message.get("refusal"), "choices[0].message.refusal")
+
+
+def _calls(message: Mapping[str, Any]) -> list[Call]:
+    where = "choices[0].message.tool_calls"
+    found: list[Call] = []
+    for number, entry in enumerate(a_list(message.get("tool_calls"), where)):
+        entry = an_object(entry, f"{where}[{number}]")
+        function = an_object(entry.get("function"), f"{where}[{number}].function")
+        name, id = words(function.get("name"), f"{where}.name"), words(entry.get("id"), f"{where}.id")
+        if not id or any(call.id == id for call in found):
+            id = f"call_{number}"  # some servers give none, and results are told apart by it
+        arguments = function.get("arguments")
+        read = _arguments(arguments)
+        fault = f"its arguments are no JSON object: {arguments}" if read is None else ""
+        found.append(Call(name, read or {}, id, " ".join(fault.split())[:500]))
+    return found
+
+
+def _arguments(written: Any) -> dict[str, Any] | None:
+    """The arguments of a call, which the model writes as JSON in a text; None if it did not."""
+    if not written:
+        return {}  # nothing is what some models write for a tool that takes nothing
+    try:
+        read = json.loads(written) if isinstance(written, str) else written
+    except (ValueError, RecursionError):
+        return None
+    return read if isinstance(read, dict) else None
+
+
+def _usage(told: Any) -> Usage:
+    told = {} if told is None else an_object(told, "usage")
+    details = told.get("prompt_tokens_details")
+    kept = {} if details is None else an_object(details, "usage.prompt_tokens_details")
+    prompt = tokens(told.get("prompt_tokens"), "usage.prompt_tokens")
+    completion = tokens(told.get("completion_tokens"), "usage.completion_tokens")
+    cached = tokens(kept.get("cached_tokens"), "usage.prompt_tokens_details.cached_tokens")
+    return Usage(prompt, completion, cached_tokens=min(cached, prompt))
+
+
+def yes_no(logprobs: Any) -> tuple[float | None, float | None]:
+    """The probabilities that the reply starts with Yes and with No, whatever their case; None if neither is known."""
+    where = "choices[0].logprobs.content"
+    content = None if logprobs is None else an_object(logprobs, "choices[0].logprobs").get("content")
+    for place, token in enumerate(a_list(content, where)):
+        first = _option(token, f"{where}[{place}]")
+        if not first[0]:
+            continue  # the model starts with a space or a new line
+        rivals = a_list(token.get("top_logprobs"), f"{where}[{place}].top_logprobs")
+        seen = {
+            option["token"]: _option(option, f"{where}.top_logprobs") for option in _objects((token, *rivals), where)
+        }
+        chances = {
+            word: math.fsum(math.exp(log) for name, log in seen.values() if name == word) for word in ("yes", "no")
+        }
+        if not any(chances.values()):
+            break
+        return min(chances["yes"], 1.0), min(chances["no"], 1.0)
+    return None, None
+
+
+def _objects(values: Sequence[Any], where: str) -> list[dict[str, Any]]:
+    found = [an_object(value, where) for value in values]
+    if not all(isinstance(value.get("token"), str) for value in found):
+        raise Malformed(f"{where} has a token that is no text")
+    return found
+
+
+def _option(token: Any, where: str) -> tuple[str, float]:
+    """The bare word of a token, and the logarithm of its probability."""
+    token = an_object(token, where)
+    word = re.sub(r"[\W_]+", "", words(token.get("token"), f"{where}.token").lower())
+    return word, log_probability(token.get("logprob"), f"{where}.logprob")

@@ -1,0 +1,114 @@
+"""Models from outside this room: from a user's file, or from an installed distribution.
+
+`path/file.py:load:REST?option=x` calls `load(REST, options)` of the file, or takes the model that `load` is. An entry
+point of the group `plumbline.models` is found by its name, and is such a function, such a model, or a module with
+`load`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from models.base import Model, Options
+
+GROUP = "plumbline.models"
+_FILE = re.compile(
+    r"(?P<file>(?:[A-Za-z]:)?[^?:]*\.py)(?::(?P<attribute>[^:?]*))?(?::(?P<rest>[^?]*))?(?:\?(?P<query>.*))?", re.DOTALL
+)
+_FLAGS = ("looks", "simulated", "cacheable")
+
+
+def in_file(spec: str) -> tuple[Path, str, str, str] | None:
+    """File, attribute, rest and options of a spec that names a file; None for any other."""
+    found = _FILE.fullmatch(spec)
+    if found is None:
+        return None
+    parts = found.groupdict(default="")
+    return Path(parts["file"]), parts["attribute"] or "load", parts["rest"], parts["query"]
+
+
+def load_file(path: Path, attribute: str, rest: str, options: Options) -> Model:
+    """The model of a user's file."""
+    if not path.is_file():
+        raise ValueError(f"no model {str(path)!r}: there is no such file")
+    found = getattr(_imported(path), attribute, None)
+    if found is None:
+        raise ValueError(f"{path} has no {attribute!r}; it should be a function load(rest, options) or a model")
+    return made(found, f"{path}:{attribute}", rest, options)
+
+
+def _imported(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"user_model_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{path} cannot be imported: {_line(error)}") from error
+    return module
+
+
+def installed(name: str | None = None) -> dict[str, EntryPoint]:
+    """The entry points of installed distributions by name, or the one with this name."""
+    found = entry_points(group=GROUP) if name is None else entry_points(group=GROUP, name=name)
+    return {entry.name: entry for entry in found}
+
+
+def load_installed(entry: EntryPoint, rest: str, options: Options) -> Model:
+    """The model of an installed distribution."""
+    where = f"{entry.name} ({entry.value}{f', {entry.dist.name}' if entry.dist else ''})"
+    try:
+        found = entry.load()
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{where} cannot be used: {_line(error)}") from error
+    if isinstance(found, ModuleType):
+        found = getattr(found, "load", None)
+    return made(found, where, rest, options)
+
+
+def made(found: Any, where: str, rest: str, options: Options) -> Model:
+    """The model that a function makes, or that is one already; `ValueError` if it is none."""
+    if hasattr(found, "ask") and not inspect.isclass(found):
+        if rest or options:
+            raise ValueError(f"{where} is a model, not a function: it takes no options")
+        return checked(found, where)
+    if not callable(found):
+        raise ValueError(f"{where} is neither a function load(rest, options) nor a model")
+    return checked(_called(found, where, rest, options), where)
+
+
+def _called(function: Callable[..., Any], where: str, rest: str, options: Options) -> Any:
+    try:
+        return function(rest, options)
+    except ValueError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{where} failed: {_line(error)}") from error
+
+
+def checked(model: Any, where: str) -> Model:
+    """The model, if it is all that a model has to be."""
+    lacks = []
+    if not isinstance(getattr(model, "identity", None), str) or not model.identity:
+        lacks.append("identity, a text that names what decides its replies")
+    lacks += [f"{flag}, True or False" for flag in _FLAGS if not isinstance(getattr(model, flag, None), bool)]
+    if not inspect.iscoroutinefunction(getattr(model, "ask", None)):
+        lacks.append("async def ask(request)")
+    if lacks:
+        raise ValueError(f"{where} gives {type(model).__name__}, which is no model; it lacks {'; '.join(lacks)}")
+    found: Model = model
+    return found
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:500]

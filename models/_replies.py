@@ -1,0 +1,93 @@
+"""What a server sends is checked before it counts as a reply: a shape that the API does not have is `Malformed`.
+
+A malformed reply is a fault of the endpoint, never of the model: it is asked for again, and neither kept nor scored.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from models.base import Reply
+
+MOST_TOKENS = 10**9
+"""No prompt and no reply is longer; a larger count is nonsense."""
+
+
+class Malformed(ValueError):
+    """The reply breaks the rules of the API; the message says where and how."""
+
+
+def an_object(value: Any, where: str) -> dict[str, Any]:
+    """A JSON object."""
+    if isinstance(value, dict):
+        return value
+    raise Malformed(f"{where} is {_kind(value)}, not an object")
+
+
+def a_list(value: Any, where: str) -> list[Any]:
+    """A JSON list; null counts as an empty one."""
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return value
+    raise Malformed(f"{where} is {_kind(value)}, not a list")
+
+
+def words(value: Any, where: str) -> str:
+    """A text; null counts as an empty one."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    raise Malformed(f"{where} is {_kind(value)}, not a text")
+
+
+def tokens(value: Any, where: str) -> int:
+    """A number of tokens; null counts as none."""
+    if value is None:
+        return 0
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    whole = whole or (isinstance(value, float) and value.is_integer())
+    if whole and 0 <= value <= MOST_TOKENS:
+        return int(value)
+    shown = f"{value!r:.40}" if isinstance(value, int | float) else _kind(value)
+    raise Malformed(f"{where} is {shown}, not a number of tokens")
+
+
+def log_probability(value: Any, where: str) -> float:
+    """The logarithm of a probability. Sums of floats may end a little above 0."""
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if known and not math.isnan(value) and value <= 0.01:
+        return min(float(value), 0.0)
+    shown = f"{value!r:.40}" if known else _kind(value)
+    raise Malformed(f"{where} is {shown}, not the logarithm of a probability; ?logprobs=off does without them")
+
+
+def fault_in(reply: Reply) -> str:
+    """What is wrong with a reply that a model returned or that was kept; empty if nothing is."""
+    usage = reply.usage
+    counts = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
+    checks = (
+        ("the text", isinstance(reply.text, str)),
+        ("a number of tokens", all(type(count) is int and 0 <= count <= MOST_TOKENS for count in counts)),
+        ("the cost", _finite(usage.cost)),
+        ("a probability", all(chance is None or (_finite(chance) and chance <= 1) for chance in (reply.yes, reply.no))),
+        ("the time", _finite(reply.seconds)),
+        ("whether it was cut off", isinstance(reply.truncated, bool)),
+    )
+    wrong = next((what for what, fine in checks if not fine), "")
+    return wrong and f"{wrong} is none"
+
+
+def _finite(value: Any) -> bool:
+    """Whether it is a number from 0 on."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _kind(value: Any) -> str:
+    """What JSON calls a value."""
+    if value is None:
+        return "missing"
+    kinds = ((bool, "a boolean"), (int | float, "a number"), (str, "a text"), (list, "a list"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "an object")

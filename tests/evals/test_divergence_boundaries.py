@@ -1,0 +1,241 @@
+"""Divergence on traces made by hand, at the points where one event more or less decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from evals.judges.divergence import Cause, Course, Price, Spell, Verdict, course, judge
+from evals.judges.failures import Failure
+from evals.judges.turns import Turn
+from evals.run.trace import Record, Truth
+from models.base import Kind
+from tools.events import Acted, Asked, Believed, CalledOff, Observed, Phase, Planned
+
+ON, HELD, CLEAR = "on a,b", "held a", "clear b"
+
+
+def scene(*true: str) -> Record:
+    return Record(event=Observed(step=0, picture=""), truth=Truth(state=true))
+
+
+def believed(*added: str, dropped: Sequence[str] = ()) -> Record:
+    return Record(event=Believed(step=0, added=added, dropped=tuple(dropped)))
+
+
+def planned(*belief: str) -> Record:
+    return Record(event=Planned(step=0, belief=belief, status="solved"))
+
+
+def asked(fact: str, value: bool | None, truth: bool, phase: Phase = Phase.PRECONDITION) -> Record:
+    event = Asked(step=0, kind=Kind.YES_NO, phase=phase, about=fact, value=value, reply="")
+    return Record(event=event, truth=Truth(value=truth, right=value == truth))
+
+
+def acted(action: str = "lift(a)", *, legal: bool = True, after: Sequence[str] | None = None) -> Record:
+    state = None if after is None else tuple(after)
+    return Record(event=Acted(step=0, action=action, outcome="executed"), truth=Truth(legal=legal, state=state))
+
+
+def called_off(*unmet: str, legal: bool = True) -> Record:
+    return Record(event=CalledOff(step=0, action="lift(a)", unmet=unmet), truth=Truth(legal=legal))
+
+
+def turns(*parts: dict[str, Any]) -> list[Turn]:
+    return [Turn(number, **part) for number, part in enumerate(parts, 1)]
+
+
+def spells(*parts: dict[str, Any]) -> list[tuple[str, bool, int, Cause]]:
+    return [(spell.atom, spell.value, spell.first, spell.cause) for spell in course(turns(*parts)).spells]
+
+
+def test_what_an_attempt_changed_and_nobody_noticed() -> None:
+    """The belief stays, the truth moves on, in both directions."""
+    start = {"before": scene(ON), "led": [believed(ON)]}
+    assert spells({**start, "attempt": acted(after=[])}) == [(ON, True, 1, Cause.UNNOTICED)]
+    assert spells({**start, "attempt": acted(after=[ON, "on c,d"])}) == [("on c,d", False, 1, Cause.UNNOTICED)]
+    assert spells({**start, "attempt": acted(after=[ON])}) == []
+
+
+def test_what_was_believed_without_a_reason() -> None:
+    """The truth stays, the belief moves on, in both directions."""
+    start = {"before": scene(ON), "led": [believed(ON)]}
+    doubting = {**start, "attempt": acted(after=[ON]), "checked": [believed(dropped=[ON])]}
+    assert spells(doubting) == [(ON, False, 1, Cause.INFERRED)]
+    hoping = {**start, "attempt": acted(after=[ON]), "checked": [believed("on c,d")]}
+    assert spells(hoping) == [("on c,d", True, 1, Cause.INFERRED)]
+
+
+def test_what_changed_on_both_sides_was_noticed() -> None:
+    """Belief and truth pass each other: what became true stopped being believed, and the other way round."""
+    one = {"before": scene(), "led": [believed("on c,d")]}
+    two = {"attempt": acted(after=["on c,d"]), "checked": [believed(dropped=["on c,d"])]}
+    assert spells({**one, **two}) == [
+        ("on c,d", True, 0, Cause.INFERRED),
+    ], "wrong before, and wrong still: one spell"
+    three = {"before": scene(ON), "led": [believed(ON)], "attempt": acted(after=[]), "checked": [believed("on c,d")]}
+    assert spells(three) == [(ON, True, 1, Cause.UNNOTICED), ("on c,d", True, 1, Cause.INFERRED)]
+
+
+def test_what_is_planned_with_anew_is_no_longer_unnoticed() -> None:
+    """Belief and truth change in the same moment: who changed its mind had the chance to notice."""
+    acting: dict[str, Any] = {"before": scene(ON), "led": [planned(ON)], "attempt": acted(after=[])}
+    hoping = ({**acting, "led": [planned()], "before": scene()}, {"before": scene(), "led": [planned(ON)]})
+    assert spells(*hoping) == [(ON, True, 2, Cause.INFERRED)]
+    turned = ({**acting, "attempt": acted(after=[ON])}, {"before": scene(), "led": [planned(ON, "on c,d")]})
+    assert spells(*turned) == [(ON, True, 2, Cause.UNNOTICED), ("on c,d", True, 2, Cause.INFERRED)]
+    dropped = (acting, {"before": scene(ON), "led": [planned("on c,d")]})
+    assert spells(*dropped) == [(ON, False, 2, Cause.INFERRED), ("on c,d", True, 2, Cause.INFERRED)]
+    formed = ({"before": scene(), "attempt": acted(after=[ON])}, {"before": scene(), "led": [planned(ON)]})
+    assert spells(*formed) == [(ON, True, 2, Cause.INFERRED)]
+
+
+def test_a_wrong_answer_is_the_cause_only_if_it_is_what_is_believed() -> None:
+    start = {"before": scene(ON)}
+    assert spells({**start, "led": [asked(ON, False, True), believed(HELD, dropped=[])]})[0] == (
+        "held a",
+        True,
+        0,
+        Cause.INFERRED,
+    )
+    lied = {**start, "led": [asked(ON, False, True), believed("on c,d"), believed(dropped=["on c,d"])]}
+    assert spells(lied) == [(ON, False, 0, Cause.ANSWER)]
+    right = {**start, "led": [asked(ON, True, True), believed("on c,d"), believed(dropped=["on c,d"])]}
+    assert spells(right) == [(ON, False, 0, Cause.INFERRED)]
+
+
+def test_of_predicates_nobody_speaks_of_only_those_count_that_change() -> None:
+    still = {"before": scene(ON, CLEAR), "led": [believed(ON)], "attempt": acted(after=[ON, CLEAR])}
+    assert spells(still) == []
+    moving = {"before": scene(ON, CLEAR), "led": [believed(ON)], "attempt": acted(after=[ON])}
+    assert spells(moving) == [(CLEAR, False, 0, Cause.INFERRED)]
+    late = ({"before": scene(ON, CLEAR), "led": [believed(ON)]}, {"before": scene(ON)})
+    assert spells(*late) == [(CLEAR, False, 0, Cause.INFERRED)]
+
+
+def test_an_agent_without_beliefs_goes_by_what_it_was_last_told() -> None:
+    told = {"before": scene(ON), "led": [asked(ON, True, True), asked(CLEAR, False, False)]}
+    assert not course(turns(told)).believing
+    assert spells({**told, "attempt": acted(after=[])}) == [(ON, True, 1, Cause.UNNOTICED)]
+    assert spells({**told, "attempt": acted(after=[ON, CLEAR])}) == [(CLEAR, False, 1, Cause.UNNOTICED)]
+    again = {**told, "attempt": acted(after=[]), "checked": [asked(ON, False, False, Phase.EFFECT)]}
+    assert spells(again) == []
+    assert spells({"before": scene(ON), "led": [asked(ON, None, True)]}) == [], "an answer nobody can read says nothing"
+    assert spells({"before": scene(ON), "led": [asked(ON, False, True)]}) == [(ON, False, 0, Cause.ANSWER)]
+    assert [moment.known for moment in course(turns({**told, "attempt": acted(after=[])})).moments] == [True, True]
+
+
+def test_when_the_first_belief_was_formed() -> None:
+    nothing: dict[str, Any] = {"before": scene(ON), "attempt": acted(after=[ON])}
+    first = course(turns({**nothing, "led": [believed(ON)]}, {"led": [believed(HELD)]}))
+    assert (first.formed, [moment.known for moment in first.moments]) == (0, [True, True, True])
+    second = course(turns(nothing, {"led": [planned(ON)]}))
+    assert (second.formed, [moment.known for moment in second.moments]) == (2, [False, False, True])
+    assert course(turns(nothing)).formed is None
+    checked = course(turns({**nothing, "checked": [believed(ON)]}))
+    assert (checked.formed, [moment.known for moment in checked.moments]) == (1, [False, True])
+
+
+def test_a_plan_is_a_belief_until_the_agent_acts() -> None:
+    start = {"before": scene(ON), "led": [planned("on c,d")]}
+    parted = course(turns({**start, "attempt": acted(after=[ON])}))
+    assert [moment.known for moment in parted.moments] == [True, False]
+    assert [(spell.atom, spell.until, spell.mended) for spell in parted.spells] == [
+        (ON, 1, False),
+        ("on c,d", 1, False),
+    ], "nothing is known any more, which is no mending"
+    waiting = course(turns({**start, "attempt": called_off(CLEAR)}))
+    assert [moment.known for moment in waiting.moments] == [True, True]
+    assert [spell.until for spell in waiting.spells] == [None, None]
+
+
+def test_moments_say_what_changed() -> None:
+    gone = course(
+        turns({"before": scene(ON), "led": [believed(ON, HELD)], "attempt": acted(after=[CLEAR])}, {"led": []})
+    )
+    first, second, third = gone.moments
+    assert (first.turn, first.acting, first.believed, first.became_true) == (1, True, (HELD, ON), (ON,))
+    assert (second.turn, second.acting, second.became_true, second.became_false) == (1, False, (CLEAR,), (ON,))
+    assert (third.turn, third.acting, third.believed, third.doubted) == (2, True, (), ())
+    denied = course(turns({"before": scene(ON), "led": [asked(ON, False, True)]}))
+    assert denied.moments[0].doubted == (ON,)
+
+
+def price(failure: Failure | None, *parts: dict[str, Any]) -> Verdict:
+    made = turns(*parts)
+    return judge(failure, made, course(made))
+
+
+WRONG = {"before": scene(ON), "led": [believed(ON, HELD)]}
+
+
+def test_what_the_failure_class_names_was_the_price() -> None:
+    for failure in (Failure.NO_PLAN_WRONG_BELIEF, Failure.GOAL_MISJUDGED, Failure.EFFECT_MISJUDGED):
+        told = price(failure, WRONG)
+        assert (told.price, [spell.atom for spell in told.fatal]) == (Price.COST, [HELD])
+    for failure in (Failure.PARSING, Failure.STEP_LIMIT):
+        assert price(failure, WRONG) == Verdict(Price.UNCLEAR, 0)
+    assert price(None, WRONG) == Verdict(Price.SOLVED, 0)
+    assert price(Failure.PARSING, {"before": scene(ON), "led": [believed(ON)]}) == Verdict(Price.NEVER_WRONG)
+
+
+def test_what_was_mended_was_not_the_price() -> None:
+    mended = {**WRONG, "attempt": acted(after=[ON]), "checked": [believed(dropped=[HELD])]}
+    assert price(Failure.NO_PLAN_WRONG_BELIEF, mended) == Verdict(Price.MENDED, 0)
+    half = {
+        "before": scene(ON),
+        "led": [believed(ON, HELD, "held b")],
+        "attempt": acted(after=[ON]),
+        "checked": [believed(dropped=[HELD])],
+    }
+    assert price(Failure.PARSING, half) == Verdict(Price.UNCLEAR, 0)
+
+
+def fatal(failure: Failure, *parts: dict[str, Any]) -> list[str]:
+    return [spell.atom for spell in price(failure, *parts).fatal]
+
+
+def test_calling_off_wrongly_is_laid_to_the_facts_that_were_unmet() -> None:
+    off = Failure.CALLED_OFF_WRONGLY
+    assert fatal(off, {**WRONG, "attempt": called_off(f"not {HELD}")}) == [HELD]
+    assert fatal(off, {**WRONG, "attempt": called_off(HELD)}) == [HELD]
+    assert fatal(off, {**WRONG, "attempt": called_off(CLEAR)}) == []
+    assert fatal(off, {**WRONG, "attempt": called_off(HELD, legal=False)}) == []
+    assert fatal(off, {**WRONG, "attempt": acted("lift(a)", after=[ON])}) == []
+    assert fatal(off, {**WRONG, "attempt": acted("lift(a)", legal=False, after=[ON])}) == []
+
+
+def test_attempting_wrongly_is_laid_to_wrong_answers_or_to_what_the_action_handles() -> None:
+    vain = Failure.ATTEMPTED_WRONGLY
+    assert fatal(vain, {**WRONG, "attempt": acted("lift(a)", legal=False, after=[ON])}) == [HELD], (
+        "the thing it handles"
+    )
+    assert fatal(vain, {**WRONG, "attempt": acted("lift(b)", legal=False, after=[ON])}) == []
+    assert fatal(vain, {**WRONG, "attempt": acted("lift(a)", after=[ON])}) == [], "legal"
+    assert fatal(vain, {**WRONG, "attempt": called_off(HELD)}) == []
+    lied = {"before": scene(ON), "led": [believed(ON, HELD, "held b"), asked("held b", True, False)]}
+    assert fatal(vain, {**lied, "attempt": acted("lift(a)", legal=False, after=[ON])}) == ["held b"]
+    unread = {"before": scene(ON), "led": [*WRONG["led"], asked("held b", None, False, Phase.EFFECT)]}
+    assert fatal(vain, {**unread, "attempt": acted("lift(a)", legal=False, after=[ON])}) == [HELD], "of another phase"
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "off", "named"),
+    [(1, 2, 1, True), (1, 2, 2, True), (1, 2, 3, False), (2, 3, 1, False), (2, 3, 2, True), (2, 2, 2, True)],
+)
+def test_a_wrong_belief_counts_in_the_turns_in_which_it_was_held(begins: int, ends: int, off: int, named: bool) -> None:
+    """It is formed before the attempt of one turn and given up after the attempt of another, which still counts."""
+    parts: list[dict[str, Any]] = []
+    for number in (1, 2, 3):
+        led = [believed(ON, *([HELD] if number == begins else []))]
+        attempt = called_off(HELD) if number == off else acted(after=[ON])
+        checked = [believed(dropped=[HELD])] if number == ends else []
+        parts.append({"before": scene(ON), "led": led, "attempt": attempt, "checked": checked})
+    assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
+
+
+def test_a_new_course_is_empty() -> None:
+    assert Course(believing=True).spells == []
+    assert Spell(ON, True, 0, Cause.ANSWER).mended is False

@@ -1,0 +1,282 @@
+"""A run that somebody else made: its code is not run, its addresses are not called, its links are not followed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.blame.__main__ import main as blame
+from evals.play import play_run
+from evals.rerun.__main__ import main as rerun
+from evals.run.benchmarks import find_benchmark
+from evals.run.directory import RunDirectory
+from evals.run.settings import fingerprint
+from evals.viplan.__main__ import main as viplan
+from tests.conftest import ROOT
+from tests.loopback import Loopback
+
+SPY = """
+from pathlib import Path
+
+Path(__file__).with_suffix(".imported").touch()
+"""
+SPYING = f"""{SPY}
+from agents.registry import find_agent
+
+
+def build():
+    return find_agent("ground").build()
+"""
+Command = Callable[[list[str]], int]
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with failures and with nothing in it that has to be trusted."""
+    folder = tmp_path_factory.mktemp("clean") / "run"
+    assert viplan(["--agent", "ground", "--model", "sim:qwen2.5-vl-7b", *FEW, "--out", str(folder)]) == 0
+    return folder
+
+
+FEW = ("--split", "simple", "--limit", "2", "--steps", "3")
+
+
+@pytest.fixture
+def run(clean: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(clean, tmp_path / "run")
+
+
+def failed(run: Path) -> str:
+    return next(result.id for result in RunDirectory.open(run).results() if not result.success)
+
+
+def set_in(run: Path, **settings: object) -> None:
+    """Have the run name something else."""
+    config = json.loads((run / "run.json").read_text())
+    config["settings"] |= settings
+    (run / "run.json").write_text(json.dumps(config))
+
+
+def commands(run: Path) -> dict[str, tuple[Command, list[str]]]:
+    again = [str(run), "--episode", failed(run), "--with", "oracle-answers"]
+    return {"rerun": (rerun, again), "blame": (blame, [str(run)]), "resume": (viplan, ["--resume", str(run)])}
+
+
+@pytest.fixture(params=["rerun", "blame", "resume"])
+def command(request: pytest.FixtureRequest, run: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """A command on the run: its exit code and what it says to stderr."""
+    main, words = commands(run)[request.param]
+
+    def called(*more: object) -> tuple[int, str]:
+        capsys.readouterr()
+        return main([*words, *map(str, more)]), capsys.readouterr().err
+
+    return called
+
+
+def refused(answer: tuple[int, str], *parts: str) -> None:
+    code, err = answer
+    assert code == 2, err
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert [part for part in parts if part not in err] == []
+
+
+def test_code_that_came_with_a_run_is_not_run(run: Path, command: Callable[..., Any]) -> None:
+    hostile = run / "pictures" / "x.py"
+    hostile.write_text(SPYING)
+    set_in(run, agent=f"{hostile}:build")
+    known = json.loads((run / "run.json").read_text())["fingerprints"]["agent"]
+    refused(command(), f"names code to run: {hostile}:build (fingerprint {known})", "--agent")
+    refused(
+        command("--agent", f"{hostile}:build"),
+        f"{hostile} is not the file that {run} was made with",
+        fingerprint(SPYING.encode()),
+        known,
+    )
+    assert not hostile.with_suffix(".imported").exists()
+
+
+def test_an_agent_of_ones_own_is_run_if_it_is_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, run = tmp_path / "own.py", tmp_path / "run"
+    own.write_text(SPYING)
+    spec = f"{own}:build"
+    assert viplan(["--agent", spec, "--model", "sim:qwen2.5-vl-7b", *FEW, "--out", str(run)]) == 0
+    own.with_suffix(".imported").unlink()
+    words = [str(run), "--episode", failed(run), "--with", "oracle-answers"]
+    capsys.readouterr()
+    assert rerun(words) == 2
+    told = capsys.readouterr().err
+    assert f"{spec} (fingerprint {fingerprint(SPYING.encode())})" in told
+    assert shlex.join(["--agent", spec]) in told
+    assert rerun([*words, "--agent", "other.py:build"]) == 2
+    assert "For another agent use --with agent:other.py:build" in capsys.readouterr().err
+    assert rerun([*words, "--with", "agent:ground"]) == 0, "what is replaced need not be trusted"
+    assert not own.with_suffix(".imported").exists()
+    assert rerun([*words, "--agent", spec]) == 0
+    assert own.with_suffix(".imported").exists()
+    assert blame([str(run), "--trust-agent"]) == 0
+    own.write_text(SPYING + "\n")
+    assert blame([str(run), "--trust-agent"]) == 2, "it is trusted as it was"
+    assert "is not the file that" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "model", ["langchain:evil_models:Chat", "hf:some/model?trust_remote_code=true", "evil.py:model"]
+)
+def test_a_model_that_is_code_is_not_loaded(
+    model: str, run: Path, command: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evil_models.py").write_text("raise SystemExit('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    set_in(run, model=model)
+    refused(command(), f"names a model that runs code or sends requests to an address of its own: {model}", "--model")
+    assert "evil_models" not in sys.modules
+
+
+def test_a_model_from_a_file_is_loaded_if_it_is_confirmed_and_unaltered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, run = tmp_path / "own_model.py", tmp_path / "run"
+    own.write_text(f"{SPY}\nfrom models.scripted import Scripted, always\n\nmodel = Scripted(always('No'))\n")
+    spec = f"{own}:model"
+    assert viplan(["--agent", "ground", "--model", spec, *FEW, "--out", str(run)]) == 0
+    own.with_suffix(".imported").unlink()
+    for name, (main, words) in commands(run).items():
+        capsys.readouterr()
+        refused((main(words), capsys.readouterr().err), "names a model that runs code", "--model")
+        assert not own.with_suffix(".imported").exists()
+        assert main([*words, "--model", spec]) == 0, name
+        own.with_suffix(".imported").unlink()
+    own.write_text(f"{own.read_text()}\n")
+    for main, words in commands(run).values():
+        capsys.readouterr()
+        refused((main([*words, "--model", spec]), capsys.readouterr().err), f"{own} is not the file that {run} was")
+    assert not own.with_suffix(".imported").exists()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback-0123456789abcdef")
+    with Loopback(lambda body: "Yes") as running:
+        yield running
+
+
+def test_an_address_is_called_only_if_it_is_confirmed(
+    run: Path, server: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = f"openai:any@{server.url}"
+    set_in(run, model=model)
+    (run / "answers.sqlite").unlink()
+    words = [str(run), "--episode", failed(run), "--with", "protocol"]
+    assert rerun(words) == 1, "nobody is asked without --ask"
+    assert rerun([*words, "--ask", "--dry-run"]) == 0
+    capsys.readouterr()
+    refused((rerun([*words, "--ask"]), capsys.readouterr().err), f"an address of its own: {model}", "--model")
+    refused((blame([str(run), "--ask"]), capsys.readouterr().err), f"an address of its own: {model}", "--model")
+    assert server.count == 0
+    assert rerun([*words, "--ask", "--model", model]) == 0
+    assert server.count > 0
+
+
+def test_a_world_at_an_address_is_called_only_if_it_is_confirmed(run: Path, command: Callable[..., Any]) -> None:
+    address = "http://127.0.0.1:9/home"
+    set_in(run, domain="household", env_url=address)
+    refused(command(), f"names an address to send requests to: {address}", "--env-url")
+
+
+def test_a_confirmed_world_is_called(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address = "http://127.0.0.1:9/home"
+    set_in(run, domain="household", env_url=address)
+    assert blame([str(run), "--address", address]) == 2
+    assert "names an address" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["../../x", "/tmp/x", "a/../../x", "..", "a\\..\\x"])
+def test_names_do_not_lead_out_of_a_run(name: str, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (run / "results.jsonl").read_text().splitlines()
+    (run / "results.jsonl").write_text("".join(json.dumps({**json.loads(line), "id": name}) + "\n" for line in lines))
+    before = sorted(run.parent.rglob("*"))
+    capsys.readouterr()
+    for main, words in ((rerun, [str(run), "--episode", name, "--with", "oracle-answers"]), (blame, [str(run)])):
+        refused((main(words), capsys.readouterr().err), f"has an episode named {name!r}, which would lead out of the")
+    assert sorted(run.parent.rglob("*")) == before
+    if name != "a\\..\\x" or sys.platform == "win32":
+        with pytest.raises(Exception, match="is no name of an episode"):
+            RunDirectory.open(run).trace(name)
+
+
+@pytest.mark.parametrize("what", ["episode", "episodes", "answers.sqlite", "results.jsonl"])
+def test_links_in_a_run_are_not_read(what: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "episodes" / f"{failed(run)}.jsonl" if what == "episode" else run / what
+    elsewhere = tmp_path / "elsewhere"
+    main, words = commands(run)["rerun"]
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    capsys.readouterr()
+    refused((main(words), capsys.readouterr().err), f"{path} is a link")
+    refused((blame([str(run)]), capsys.readouterr().err), f"{path} is a link")
+
+
+def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (run / "blame").symlink_to(elsewhere)
+    (run / "reruns").symlink_to(elsewhere)
+    again, words = commands(run)["rerun"]
+    refused((again(words), capsys.readouterr().err), f"{run / 'reruns'} is a link")
+    refused((blame([str(run)]), capsys.readouterr().err), f"{run / 'blame'} is a link")
+    assert list(elsewhere.iterdir()) == []
+    assert again([*words, "--dry-run"]) == 0
+
+
+@pytest.mark.parametrize("inside", ["results.jsonl", "report.html", "episodes/EPISODE.jsonl", "answers.sqlite", "lock"])
+def test_nothing_is_written_through_links_in_an_earlier_rerun(
+    inside: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again, words = commands(run)["rerun"]
+    assert again(words) == 0
+    (folder,) = (run / "reruns").iterdir()
+    target, path = tmp_path / "precious", folder / inside.replace("EPISODE", failed(run))
+    target.write_text("precious")
+    path.unlink(missing_ok=True)
+    path.symlink_to(target)
+    capsys.readouterr()
+    refused((again(words), capsys.readouterr().err), f"{path} is a link")
+    assert target.read_text() == "precious"
+
+
+def test_a_benchmark_from_a_file_is_code_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, run = tmp_path / "own_set.py", tmp_path / "run"
+    own.write_text(f"{(ROOT / 'tests' / 'evals' / 'tiny_benchmarks.py').read_text()}\n{SPY}")
+    spec, known = f"{own}:QUESTIONS", fingerprint(own.read_bytes())
+    play_run(find_benchmark(spec), model="scripted:A", out=run)
+    own.with_suffix(".imported").unlink()
+    for main, words in ((rerun, [str(run), "--episode", "bottom", "--with", "oracle-answers"]), (blame, [str(run)])):
+        capsys.readouterr()
+        refused((main(words), capsys.readouterr().err), f"the benchmark {spec} (fingerprint {known})", "--benchmark")
+        refused((main([*words, "--benchmark", "other.py:X"]), capsys.readouterr().err), f"the benchmark {spec}")
+        assert not own.with_suffix(".imported").exists()
+        assert main([*words, "--benchmark", spec]) == 0
+        own.with_suffix(".imported").unlink()
+    own.write_text(f"{own.read_text()}\n")
+    capsys.readouterr()
+    refused((blame([str(run), "--trust-agent"]), capsys.readouterr().err), f"{own} is not the file that", known)
+    assert not own.with_suffix(".imported").exists()
+
+
+def test_a_file_does_not_pass_for_the_name_of_a_benchmark(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = run / "pictures" / "x.py"
+    hostile.write_text(SPYING)
+    config = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**config, "benchmark": f"{hostile}:BENCHMARK"}))
+    capsys.readouterr()
+    refused((blame([str(run)]), capsys.readouterr().err), "names a file as its benchmark")
+    assert not hostile.with_suffix(".imported").exists()

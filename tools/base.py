@@ -1,0 +1,255 @@
+"""What every toolbox can do, whatever the task: ask a model, count attempts, end the episode.
+
+Every request goes through `ask` or `_asked`: its messages are kept, its reply is read, and what came of it is told as
+one `Asked` event. A reply that cannot be read may be asked for again, each time as an event of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from models.base import Kind, Message, Model, Part, Picture, Reply, Request
+from models.parsing import Profile, Unreadable, choice, number, yes_no
+from models.turns import Said, Turn, read_turn
+from tools.events import INFRASTRUCTURE, Asked, Ended, Event, Phase, Reason, Value
+from tools.prompts import PromptSet
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Request)
+Reader = Callable[[str], Value | Unreadable]
+
+
+class StepsSpent(Exception):
+    """An agent attempted something although the episode is over."""
+
+
+class Conduct(StrEnum):
+    """Which rules an episode follows: the original's to the letter, or with its quirks mended; or without giving up."""
+
+    OFFICIAL = "official"
+    MENDED = "mended"
+    PATIENT = "patient"
+    OFFICIAL_PATIENT = "official but patient"
+
+    @property
+    def official(self) -> bool:
+        """Whether models are asked and told what the original asks and tells."""
+        return self in (Conduct.OFFICIAL, Conduct.OFFICIAL_PATIENT)
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether an action that is tried again in vain ends the episode."""
+        return self in (Conduct.OFFICIAL, Conduct.MENDED)
+
+    @property
+    def patient(self) -> Conduct:
+        """The same rules without giving up."""
+        return Conduct.OFFICIAL_PATIENT if self.official else Conduct.PATIENT
+
+
+class Feedback(StrEnum):
+    """How much an agent's model is told of its earlier attempts: what came of them, that they were made, or nothing."""
+
+    FULL = "full"
+    ACTIONS = "actions"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of a request. `value` is None where the reply could not be read; `fault` then says why."""
+
+    text: str
+    value: Value = None
+    fault: str = ""
+    truncated: bool = False
+    probability: float | None = None
+
+
+@dataclass(kw_only=True, eq=False)
+class Tools:
+    """What an agent can do in one episode of any kind, and the count of what it has done.
+
+    `keep` stores the messages of a request and names them; `reask` is how often a reply that cannot be read is asked
+    for again; `window` how many earlier attempts the model is told of, and `frames` how many earlier pictures it sees.
+    """
+
+    model: Model
+    prompts: PromptSet = field(default_factory=PromptSet.ours)
+    emit: Callable[[Event], None] = lambda event: None
+    keep: Callable[[Request], str | None] = lambda request: None
+    step_limit: int = 20
+    conduct: Conduct = Conduct.MENDED
+    parsing: Profile = Profile.ROBUST
+    draw_all: bool = False
+    temperature: float = 0.0
+    repeat: int = 0
+    reask: int = 0
+    window: int | None = None
+    frames: int = 0
+    feedback: Feedback = Feedback.FULL
+    attempts: int = 0
+    ended: bool = False
+
+    @property
+    def spent(self) -> bool:
+        """Whether the step limit is reached."""
+        return self.attempts >= self.step_limit
+
+    async def ask(
+        self,
+        prompt: str | Sequence[Part | Message],
+        *,
+        kind: Kind | str = Kind.TEXT,
+        pictures: Sequence[Picture] = (),
+        options: Sequence[str] = (),
+        about: str = "",
+        phase: str = Phase.FREE,
+        cot: bool = False,
+        max_tokens: int = 1024,
+    ) -> Reading:
+        """Ask the model anything, in your own words, with any number of pictures.
+
+        `prompt` is a text, text and pictures in order, or whole messages; `pictures` come before a plain text. `kind`
+        is the form of the reply: free text, yes or no, a number, or one of the `options`, whose text is the value.
+        """
+        form = Kind(kind)
+        request = Request(
+            _messages(prompt, pictures),
+            form,
+            about=about or None,
+            place=f"{phase} {self.attempts}",
+            cot=cot,
+            max_tokens=max_tokens,
+            options=tuple(options),
+        )
+        question = prompt if isinstance(prompt, str) else request.text
+        reply, value, fault = await self._asked(
+            request, self._reader(form, options, cot=cot), phase=phase, about=about, question=question
+        )
+        return Reading(reply.text, value, fault, reply.truncated, None if cot else reply.chance)
+
+    def _reader(self, kind: Kind, options: Sequence[str], *, cot: bool) -> Reader:
+        """How a reply of this kind is read."""
+        match kind:
+            case Kind.YES_NO:
+                return lambda text: yes_no(text, cot=cot, profile=self.parsing)
+            case Kind.NUMBER:
+                return lambda text: number(text, profile=self.parsing)
+            case Kind.CHOICE:
+                return lambda text: _chosen(text, options, self.parsing)
+            case Kind.TEXT:
+                return lambda text: text.strip() or Unreadable("the reply is empty")
+        raise ValueError(f"ask takes text, yes_no, number and choice; for {kind} there are other tools")
+
+    async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[Said, bool]:
+        """Ask the model which tools to call next; what it said, and whether it was cut off."""
+        request = self._as_run(Turn(messages, place=f"decision {self.attempts}", tools=tools))
+        reply, seconds = await self._reply(request)
+        said = read_turn(reply.text)
+        self._tell(request, replace(reply, text=said.text), seconds, value=tuple(map(str, said.calls)))
+        return said, reply.truncated
+
+    def end(self, reason: Reason, detail: str = "") -> None:
+        """Tell that the episode is over. What is not the agent's to say ends it by an exception instead."""
+        if reason in INFRASTRUCTURE:
+            raise ValueError(f"an agent cannot end an episode as {reason}; let the error through")
+        if not self.ended:
+            self.ended = True
+            self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
+
+    async def _asked(self, request: Request, read: Reader, **told: Any) -> tuple[Reply, Value, str]:
+        """Ask until the reply can be read, as often as the rules have it; each reply is told."""
+        for attempt in range(self.reask + 1):
+            request = self._as_run(request, attempt)
+            reply, seconds = await self._reply(request)
+            got = read(reply.text)
+            value, fault = (None, got.reason) if isinstance(got, Unreadable) else (got, None)
+            self._tell(request, reply, seconds, value=value, fault=fault, attempt=attempt, **told)
+            if fault is None:
+                break
+            if attempt == 0:
+                request = _with_note(
+                    request, f"Your last reply could not be read: {fault}. Reply in the form asked for."
+                )
+        return reply, value, fault or ""
+
+    def _as_run(self, request: R, attempt: int = 0) -> R:
+        """The request with what the run decides about it: the temperature, and which sample of the reply is wanted."""
+        sample = attempt + self.repeat * (self.reask + 1)
+        if not sample and not self.temperature:
+            return request
+        return replace(request, attempt=sample, temperature=self.temperature)
+
+    def _tell(self, request: Request, reply: Reply, seconds: float, **told: Any) -> None:
+        usage = reply.usage
+        self.emit(
+            Asked(
+                step=self.attempts,
+                kind=request.kind,
+                options=request.options,
+                prompt=self.keep(request),
+                reply=reply.text,
+                truncated=reply.truncated,
+                yes=reply.yes,
+                no=reply.no,
+                prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens,
+                cost=usage.cost,
+                seconds=seconds,
+                cached=reply.cached,
+                **told,
+            )
+        )
+
+    async def _reply(self, request: Request) -> tuple[Reply, float]:
+        """The reply and how long it took."""
+        started = time.perf_counter()
+        reply = await self.model.ask(request)
+        if not reply.text.isascii():
+            # A reply may hold halves of characters, which no file takes.
+            reply = replace(reply, text=reply.text.encode("utf-8", "replace").decode())
+        return reply, reply.seconds or round(time.perf_counter() - started, 6)
+
+    def _count(self) -> None:
+        """One more attempt; `StepsSpent` where there must not be one."""
+        if self.ended or self.spent:
+            raise StepsSpent("the episode is over" if self.ended else f"all {self.step_limit} steps are used up")
+        self.attempts += 1
+
+
+async def gathered(questions: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """All answers in order. If one question cannot be asked the others are given up, and its error is raised."""
+    tasks = [asyncio.ensure_future(question) for question in questions]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
+
+
+def _messages(prompt: str | Sequence[Part | Message], pictures: Sequence[Picture]) -> tuple[Message, ...]:
+    if isinstance(prompt, str):
+        return (Message("user", (*pictures, prompt)),)
+    messages = [part for part in prompt if isinstance(part, Message)]
+    if messages:
+        return tuple(messages)
+    parts = tuple(part for part in prompt if not isinstance(part, Message))
+    return (Message("user", (*pictures, *parts)),)
+
+
+def _with_note(request: Request, note: str) -> Request:
+    *others, last = request.messages
+    return replace(request, messages=(*others, replace(last, parts=(*last.parts, note))))
+
+
+def _chosen(text: str, options: Sequence[str], profile: Profile) -> Value | Unreadable:
+    place = choice(text, options, profile=profile)
+    return place if isinstance(place, Unreadable) else options[place]

@@ -1,0 +1,106 @@
+"""What an agent can do in any world it acts in: look, and attempt an action.
+
+`OptionTools` is for worlds that list what can be done at the moment, with no symbols behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from envs.base import Environment, Observation, Options, Stepped
+from models.base import Kind, Part, Picture
+from tools.base import Reading, Tools
+from tools.events import Acted, Observed
+
+
+@dataclass(kw_only=True, eq=False)
+class WorldTools(Tools):
+    """Looking and acting. `reached` says whether the world has announced the end of the task."""
+
+    env: Environment
+    reached: bool = False
+    _seen: Observation | None = None
+    _before: Observation | None = None
+    _shown: list[Picture] = field(default_factory=list)
+
+    async def look(self) -> Observation:
+        """What can be seen now; the same pictures until something is attempted."""
+        if self._seen is None:
+            seen = self.env.observe()
+            drawn: list[str] = []
+            if self.draw_all or self.model.looks:
+                drawn = await asyncio.to_thread(lambda: [picture.sha256 for picture in seen.pictures])
+            first, others = (drawn[0], drawn[1:]) if drawn else (None, [])
+            self.emit(
+                Observed(
+                    step=self.attempts,
+                    picture=seen.picture.key,
+                    sha256=first,
+                    visible=None if seen.visible is None else tuple(sorted(seen.visible)),
+                    more=tuple(others) or tuple(picture.key for picture in seen.pictures[1:]),
+                )
+            )
+            self._seen = seen
+        return self._seen
+
+    def earlier(self) -> tuple[Picture, ...]:
+        """The pictures of earlier moments that the run shows to models, the oldest first."""
+        return tuple(self._shown[len(self._shown) - min(self.frames, len(self._shown)) :])
+
+    async def unchanged(self) -> bool:
+        """Whether one sees the same picture as before the last attempt, as far as anyone looked.
+
+        Keys may tell of what is out of sight, so pictures with different ones are compared as they are drawn.
+        """
+        before, new = self._before, (await self.look()).picture
+        if before is None:
+            return False
+        old = before.picture
+        return old.key == new.key or await asyncio.to_thread(lambda: old.sha256 == new.sha256)
+
+    def attempt(self, action: Any) -> Stepped:
+        """Attempt an action of the world."""
+        self._count()
+        stepped = self.env.step(action)
+        self.reached = stepped.terminated
+        self._acted(str(action), stepped.outcome, stepped.feedback)
+        return stepped
+
+    def _acted(self, action: str, outcome: str, feedback: str = "", *, refused: bool = False) -> None:
+        if self._seen is not None and self.frames:
+            self._shown.append(self._seen.picture)
+        self._before, self._seen = self._seen, None
+        self.emit(Acted(step=self.attempts - 1, action=action, outcome=outcome, feedback=feedback, refused=refused))
+
+
+@dataclass(kw_only=True, eq=False)
+class OptionTools(WorldTools):
+    """What an agent can do in a world that lists its options."""
+
+    env: Options
+
+    def options(self) -> tuple[str, ...]:
+        """What can be done now, in the world's own words."""
+        return tuple(self.env.options())
+
+    async def choose(
+        self,
+        prompt: str,
+        *,
+        options: Sequence[str] | None = None,
+        cot: bool = False,
+    ) -> Reading:
+        """Show the model what can be seen now and have it choose one of the options, which are listed for it."""
+        seen = await self.look()
+        listed = self.options() if options is None else tuple(options)
+        numbered = "\n".join(f"{number}. {option}" for number, option in enumerate(listed, 1))
+        text = "\n\n".join([prompt, *(["\n".join(seen.hints)] if seen.hints else []), numbered])
+        parts: list[Part] = [*self.earlier(), *seen.pictures, text]
+        return await self.ask(parts, kind=Kind.CHOICE, options=listed, phase="choice", cot=cot)
+
+    def act(self, option: str) -> Stepped:
+        """Do what an option says."""
+        return self.attempt(option)
