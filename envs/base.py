@@ -82,13 +82,15 @@ class Observation:
 class Question:
     """A task without a world: a text about some pictures, to be answered once.
 
-    `kind` is the form of the answer: one of the `options`, yes or no, a number, or free text.
+    `kind` is the form of the answer: one or several of the `options`, all of them in order, one of them for each of the
+    `items`, yes or no for each of them, a number, yes or no, or free text.
     """
 
     text: str
     pictures: tuple[Picture, ...] = ()
     options: tuple[str, ...] = ()
     kind: Kind = Kind.CHOICE
+    items: tuple[str, ...] = ()
 
     @property
     def goal_text(self) -> str:

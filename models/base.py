@@ -34,10 +34,18 @@ class Message:
 
 
 class Kind(StrEnum):
-    """What sort of reply is wanted."""
+    """What sort of reply is wanted.
+
+    `CHOICE` is one of the options, `CHOICES` one or several, `ORDER` all of them in order, `MATCHING` one of them for
+    each item of a list, and `JUDGEMENTS` yes or no for each.
+    """
 
     YES_NO = "yes_no"
     CHOICE = "choice"
+    CHOICES = "choices"
+    ORDER = "order"
+    MATCHING = "matching"
+    JUDGEMENTS = "judgements"
     NUMBER = "number"
     PLAN = "plan"
     ACTION = "action"

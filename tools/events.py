@@ -135,11 +135,15 @@ PROPOSALS = frozenset({Kind.PLAN, Kind.ACTION})
 
 
 class Answered(_Event):
-    """The agent gave its final answer to the question that is its task."""
+    """The agent gave its final answer to the question that is its task.
+
+    `text` is the answer in the words that are scored: a reply of the model, or what the agent wrote itself.
+    """
 
     type: Literal["answered"] = "answered"
     step: int
     value: Value
+    text: str = ""
 
 
 class Planned(_Event):

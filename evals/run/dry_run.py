@@ -31,6 +31,10 @@ from models.wrapped import Wrapped
 REPLY_TOKENS = {
     Kind.YES_NO: 2,
     Kind.CHOICE: 4,
+    Kind.CHOICES: 6,
+    Kind.ORDER: 12,
+    Kind.MATCHING: 12,
+    Kind.JUDGEMENTS: 12,
     Kind.NUMBER: 4,
     Kind.PLAN: 250,
     Kind.ACTION: 40,
