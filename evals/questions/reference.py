@@ -8,13 +8,14 @@ from typing import Any
 
 from models.base import Kind
 
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """What is right, and how replies are compared with it.
 
     `evaluator` and `kwargs` are those of the published data: `choices_matching` with a `label`, `ordered_list_matching`
     with an `order`, `bool_list_matching` with a `bool_str`, `number_matching` with a `value_to_match`,
-    `key_items_matching` with `key_items`. `options` are the texts behind the letters A, B, C, …; where the question lists
+    `key_items_matching` with `key_items`. `options` are the texts behind the letters A, B, C, …; where the question has
     none, `letters` says which may be chosen. `text` is the reference as the data sets print it: `B`, `A,C`, `C,D,B`,
     `[1,0,1]`, `4`.
     """
