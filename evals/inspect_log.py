@@ -276,7 +276,7 @@ def _lettered(value: Value, options: Sequence[str]) -> str:
     """An answer as inspect-ai has it: the letter of an option, or the text."""
     if isinstance(value, str) and value in options[: len(LETTERS)]:
         return LETTERS[options.index(value)]
-    return str(value)
+    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _said(result: EpisodeResult, given: Value) -> str:

@@ -3,11 +3,18 @@
     sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
     sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
     sim:gpt-4.1?seed=7          other mistakes at the same rates
+    sim:gemini-3-pro?errors=fresh   on a question set: every wording and picture of a question is another try
 
-The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value.
-The same picture and question always get the same answer, as at temperature 0. What the right reply is, to somebody
-with these eyes, is for the episode's witness to say. As a planner the stand-in plans optimally from what it perceives,
-so its mistakes are those of its eyes plus the stated blunders: it says nothing about how well the real model plans.
+The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
+question sets the published accuracy per category. The same picture and question always get the same answer, as at
+temperature 0. What the right reply is, to somebody with these eyes, is for the episode's witness to say. As a planner
+the stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it
+says nothing about how well the real model plans.
+
+On a question set the stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
+the same however it is asked; with `errors=fresh` it is decided anew for each wording and picture; a number between 0
+and 1 is the share of questions with shared errors. What is asked about a part of a question, yes or no, is answered
+right by whoever knows the answer, and half of the time by others.
 """
 
 from __future__ import annotations
@@ -23,7 +30,7 @@ from typing import Protocol
 from models.base import Kind, Options, Reply, Request, Witness
 from planners.names import unknown
 
-USAGE = "sim:NAME[?blunder=P&seed=N]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
+USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
 BLUNDER = 0.1
 
 Rates = Mapping[tuple[str, bool, str, str], float]
@@ -50,25 +57,66 @@ class Eyes(Protocol):
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool: ...
 
 
-class PublishedEyes:
-    """Eyes that are wrong as often as the paper found a model to be."""
+ANSWER, PART = "answer", "part"
+"""What facts about questions begin with: the answer to one, and a part of it that can be asked about alone."""
 
-    def __init__(self, name: str, seed: int = 0) -> None:
+
+class PublishedEyes:
+    """Eyes that are wrong as often as the paper found a model to be.
+
+    `shared` is the share of questions of question sets with errors that do not depend on how they are asked.
+    """
+
+    def __init__(self, name: str, seed: int = 0, shared: float = 1.0) -> None:
         if name not in published():
             raise unknown("published model", name, tuple(published()))
-        self.identity = f"{name}, seed {seed}"
+        self.identity = f"{name}, seed {seed}" + (f", {shared:g} of errors shared" if shared < 1.0 else "")
         self._rates = published()[name]
+        self._shared = shared
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
         """The truth, or its opposite where the dice for this picture and question say so."""
-        world, level, what = witness.tags.get("world", ""), witness.tags.get("level", ""), fact.partition(" ")[0]
+        what = fact.partition(" ")[0]
+        if what in (ANSWER, PART):
+            return self._answers(fact, true, request, witness)
+        accuracy = self._accuracy(what, request, witness)
+        wrong = chance(self.identity, request, fact) >= accuracy
+        return true != wrong
+
+    def rated(self, witness: Witness) -> bool:
+        """Whether it is published how often the model answers questions of this sort."""
+        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
+        return (world, False, level, ANSWER) in self._rates
+
+    def dice(self, what: str, request: Request, witness: Witness) -> float:
+        """A number in [0, 1) about a question: the same however it is asked, where errors are shared."""
+        problem = witness.tags.get("problem", "")
+        if _hashed(self.identity, "shared?", problem) < self._shared:
+            return _hashed(self.identity, what, problem)
+        pictures = [picture.key for picture in request.pictures]
+        return _hashed(self.identity, what, problem, pictures, request.text, request.attempt)
+
+    def _answers(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """Whether the answer is known; a part of it may also be guessed."""
+        accuracy = self._accuracy(ANSWER, request, witness)
+        if fact.startswith(ANSWER):
+            return true == (self.dice(ANSWER, request, witness) < accuracy)
+        luck = float(witness.tags.get("chance", 0.0))
+        knows = self.dice(ANSWER, request, witness) < max(0.0, (accuracy - luck) / (1.0 - luck))
+        return true == (knows or self.dice(fact, request, witness) < 0.5)
+
+    def _accuracy(self, what: str, request: Request, witness: Witness) -> float:
+        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
         # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
         if accuracy is None:
             raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
-        wrong = chance(self.identity, request, fact) >= accuracy
-        return true != wrong
+        return accuracy
+
+
+def _hashed(*facts: object) -> float:
+    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
 
 
 def chance(identity: str, request: Request, what: str) -> float:
@@ -81,7 +129,7 @@ def chance(identity: str, request: Request, what: str) -> float:
     facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
     if request.attempt:
         facts.append(request.attempt)
-    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
+    return _hashed(*facts)
 
 
 class StandIn:
@@ -89,7 +137,7 @@ class StandIn:
 
     looks = False
     cacheable = True
-    kinds = frozenset({Kind.YES_NO, Kind.CHOICE, Kind.NUMBER, Kind.PLAN, Kind.ACTION})
+    kinds = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
     """What it can stand in for: whatever has a right answer that can be computed."""
 
     def __init__(self, eyes: Eyes, *, blunder: float = 0.0, simulated: bool = True, name: str = "sim") -> None:
@@ -140,12 +188,23 @@ class Fallible:
         return self._model.eyes.sees(fact, true, self._request, self._witness)
 
     def blunders(self) -> bool:
-        """Whether the dice have it decide at random."""
-        return chance(self._identity, self._request, "blunder" + self._request.text) < self._model.blunder
+        """Whether the dice have it decide at random; published accuracies of answers have blunders in them."""
+        share = self._model.blunder
+        if share < 1.0 and self._published is not None:
+            return False
+        return chance(self._identity, self._request, "blunder" + self._request.text) < share
 
     def pick(self, count: int) -> int:
         """A number below `count`, the same whenever the same is asked."""
+        if self._model.blunder < 1.0 and self._published is not None:
+            return int(self._published.dice("which", self._request, self._witness) * count)
         return int(chance(self._identity, self._request, "which" + self._request.text) * count)
+
+    @property
+    def _published(self) -> PublishedEyes | None:
+        """The eyes, if it is published how often they answer questions of this sort."""
+        eyes = self._model.eyes
+        return eyes if isinstance(eyes, PublishedEyes) and eyes.rated(self._witness) else None
 
 
 def names() -> list[str]:
@@ -155,17 +214,27 @@ def names() -> list[str]:
 
 def load(rest: str, options: Options) -> StandIn:
     """The model for what stands behind `sim:`."""
-    strange = set(options) - {"blunder", "seed"}
+    strange = set(options) - {"blunder", "seed", "errors"}
     if strange:
-        raise unknown("option of sim", strange.pop(), ("blunder", "seed"))
-    try:
-        blunder = float(options.get("blunder", BLUNDER))
-    except ValueError:
-        blunder = -1.0
-    if not 0.0 <= blunder <= 1.0:
+        raise unknown("option of sim", strange.pop(), ("blunder", "seed", "errors"))
+    blunder = _share(options.get("blunder", str(BLUNDER)))
+    if blunder is None:
         raise ValueError(f"sim: blunder is a probability, between 0 and 1, not {options['blunder']!r}")
+    errors = options.get("errors", "shared")
+    shared = _share({"shared": "1", "fresh": "0"}.get(errors, errors))
+    if shared is None:
+        raise ValueError(f"sim: errors are fresh, shared or a number between 0 and 1, not {errors!r}")
     try:
         seed = int(options.get("seed", 0))
     except ValueError:
         raise ValueError(f"sim: seed is a whole number, not {options['seed']!r}") from None
-    return StandIn(PublishedEyes(rest or "gpt-4.1", seed), blunder=blunder)
+    return StandIn(PublishedEyes(rest or "gpt-4.1", seed, shared), blunder=blunder)
+
+
+def _share(text: str) -> float | None:
+    """A number between 0 and 1; None for anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0.0 <= number <= 1.0 else None

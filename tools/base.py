@@ -108,6 +108,7 @@ class Tools:
         kind: Kind | str = Kind.TEXT,
         pictures: Sequence[Picture] = (),
         options: Sequence[str] = (),
+        items: Sequence[str] = (),
         about: str = "",
         phase: str = Phase.FREE,
         cot: bool = False,

@@ -146,6 +146,20 @@ class Answered(_Event):
     text: str = ""
 
 
+class Looked(_Event):
+    """The agent made a picture from another one: a part of it shown larger, or with something drawn on it.
+
+    `source` is the picture it was made from and `what` says how. `sha256` is None if nobody needed the bytes.
+    """
+
+    type: Literal["looked"] = "looked"
+    step: int
+    picture: str
+    sha256: str | None = None
+    source: str
+    what: str
+
+
 class Planned(_Event):
     """A planner was run on the believed state."""
 
@@ -230,7 +244,19 @@ class Ended(_Event):
 
 
 Event = Annotated[
-    Began | Observed | Asked | Answered | Planned | Called | CalledOff | Acted | Replanned | Entered | Believed | Ended,
+    Began
+    | Observed
+    | Asked
+    | Answered
+    | Looked
+    | Planned
+    | Called
+    | CalledOff
+    | Acted
+    | Replanned
+    | Entered
+    | Believed
+    | Ended,
     Field(discriminator="type"),
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)

@@ -1,24 +1,35 @@
-"""What an agent can do with a question: ask the model in any words it likes, and answer."""
+"""What an agent can do with a question: ask the model in any words it likes, look closer, and answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from envs.base import Question
+from envs.pictures import PictureStore
 from models.base import Kind, Part, Picture
 from tools.base import Reading, Tools
-from tools.events import Answered, Reason, Value
+from tools.events import Answered, Looked, Reason, Value
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DIRECT_TOKENS, COT_TOKENS = 2048, 4096
+"""How long a reply may be. A model that reasons unasked needs room, too."""
+
+Draw: TypeAlias = Callable[[str, Callable[[], bytes]], Picture]
+"""Makes a picture of its name and a function that draws it."""
 
 
 @dataclass(kw_only=True, eq=False)
 class QuestionTools(Tools):
-    """A question to be answered once. The answer that counts is the one given to `answer`."""
+    """A question to be answered once. The answer that counts is the one given to `answer`.
+
+    `draw` makes further pictures, such as a part of one that is shown larger; they are kept with the run.
+    """
 
     task: Question
     step_limit: int = 1
+    draw: Draw = PictureStore().picture
 
     async def put(
         self,
@@ -26,27 +37,67 @@ class QuestionTools(Tools):
         *,
         pictures: Sequence[Picture] | None = None,
         options: Sequence[str] | None = None,
+        lead: str = "",
+        phase: str = "question",
+        about: str = "",
         cot: bool = False,
         max_tokens: int | None = None,
     ) -> Reading:
-        """Put the question to the model with its pictures and options; the value is read in the question's form."""
+        """Put the question to the model with its pictures and options; the value is read in the question's form.
+
+        `lead` comes before the question and `instruction` after it. Letters in the value are those of `options`.
+        """
         question = self.task
         listed = question.options if options is None else tuple(options)
         shown = question.pictures if pictures is None else tuple(pictures)
-        lines = [question.text, *(f"{LETTERS[place]}. {option}" for place, option in enumerate(listed))]
-        text = "\n".join([*lines, *(["", instruction] if instruction else [])])
-        parts: list[Part] = [*shown, text]
+        parts: list[Part] = [*shown, worded(question, listed, lead, instruction)]
         return await self.ask(
             parts,
             kind=question.kind,
             options=listed,
-            phase="question",
+            items=question.items,
+            about=about,
+            phase=phase,
             cot=cot,
-            max_tokens=max_tokens or (1024 if cot or question.kind is Kind.TEXT else 64),
+            max_tokens=max_tokens or (COT_TOKENS if cot else DIRECT_TOKENS),
         )
 
-    def answer(self, value: Value, detail: str = "") -> None:
-        """Give the final answer, which ends the episode."""
+    def look(self, picture: Picture, name: str, drawing: Callable[[bytes], bytes], what: str) -> Picture:
+        """A picture made from another one. `name` says how: the same name makes the same picture."""
+        made = self.draw(f"{picture.key} {name}", lambda: drawing(picture.png()))
+        sha256 = made.sha256 if self.model.looks or self.draw_all else None
+        self.emit(Looked(step=self.attempts, picture=made.key, sha256=sha256, source=picture.key, what=what))
+        return made
+
+    def answer(self, value: Value, detail: str = "", *, text: str = "") -> None:
+        """Give the final answer, which ends the episode. `text` is what is scored; by default `value` in words."""
         self._count()
-        self.emit(Answered(step=0, value=value))
+        self.emit(Answered(step=0, value=value, text=text or written(value, self.task)))
         self.end(Reason.FINISHED, detail)
+
+
+def worded(question: Question, options: Sequence[str], lead: str = "", instruction: str = "") -> str:
+    """The question as a model reads it: its text, its items by number, its options by letter."""
+    items = [f"{number}. {item}" for number, item in enumerate(question.items, 1)]
+    by_number = question.kind is Kind.JUDGEMENTS
+    listed = [f"{place + 1 if by_number else LETTERS[place]}. {option}" for place, option in enumerate(options)]
+    parts = ["\n".join([question.text, *items, *listed]), instruction]
+    return "\n\n".join(part for part in (lead, *parts) if part)
+
+
+def written(value: Value, question: Question) -> str:
+    """An answer in the form that questions ask for."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            said = "Yes" if value else "No"
+        case int() | float():
+            said = f"{value:g}"
+        case tuple():
+            said = f"[{','.join(value)}]" if question.kind is Kind.JUDGEMENTS else ",".join(value)
+        case _ if question.kind is Kind.CHOICE and value in question.options:
+            said = LETTERS[question.options.index(value)]
+        case _:
+            said = value
+    return f"Final Answer: {said}"

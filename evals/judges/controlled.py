@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -94,6 +95,57 @@ class Shown(Wrapped):
                 part if isinstance(part, str) else self._pictures[next(left) % len(self._pictures)]
                 for part in message.parts
             )
+            return replace(message, parts=tuple(parts))
+
+        return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))
+
+
+class Shuffled(Wrapped):
+    """A model that is shown the pictures of a request in another order, always the same one for the same name."""
+
+    def __init__(self, model: Model, identity: str, name: str) -> None:
+        super().__init__(model, identity)
+        self._name = name
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply about the pictures in another order."""
+        pictures = list(request.pictures)
+        order = _in_another_order(len(pictures), self._name)
+        left = iter(pictures[place] for place in order)
+
+        def changed(message: Message) -> Message:
+            return replace(
+                message, parts=tuple(part if isinstance(part, str) else next(left) for part in message.parts)
+            )
+
+        return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))
+
+
+def _in_another_order(count: int, name: str) -> list[int]:
+    """The numbers below `count`, not in their own order where there are several."""
+    order, dice = list(range(count)), random.Random(name)
+    while count > 1 and order == list(range(count)):
+        dice.shuffle(order)
+    return order
+
+
+class Captioned(Wrapped):
+    """A model that reads a description of each picture instead of seeing it."""
+
+    def __init__(self, model: Model, identity: str, captions: tuple[str, ...]) -> None:
+        super().__init__(model, identity)
+        self._captions = captions
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply about what the descriptions say."""
+        left = iter(range(len(request.pictures)))
+
+        def described(number: int) -> str:
+            caption = self._captions[number % len(self._captions)] if self._captions else "no description"
+            return f"[Picture {number + 1}: {caption}]"
+
+        def changed(message: Message) -> Message:
+            parts = (part if isinstance(part, str) else described(next(left)) for part in message.parts)
             return replace(message, parts=tuple(parts))
 
         return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))

@@ -7,18 +7,26 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from envs.base import Question
-from evals.judges import question_changes
+from evals.judges import question_changes, question_oracle
 from evals.judges.changes import Again, Changed
-from evals.judges.controlled import BLIND, OTHER_ANSWERS, Shown, blinded, guessing
-from evals.judges.controlled import MEANING as CONTROLS
+from evals.judges.controlled import BLIND, OTHER_ANSWERS, Captioned, Shown, Shuffled, blinded, guessing, oracle
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
-from models.base import Kind, Mind, Model, Request, Unanswerable
+from models.base import Mind, Model, Request
 from models.sim import StandIn
 from planners.outcome import Planner
 from tools.events import Answered, Asked, Ended, Event, Reason, Value
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CAPTIONS, SHUFFLED, ORACLE = "captions", "shuffled-pictures", "oracle"
+CONTROLS = {
+    BLIND: "the model sees grey pictures, a simulated one guesses; what is solved needs no eyes",
+    CAPTIONS: "the model reads a short description of each picture instead of seeing it, a simulated one guesses",
+    SHUFFLED: "the model sees the pictures of the question in another order, a simulated one guesses",
+    OTHER_ANSWERS: "the model sees the pictures of another question, a simulated one guesses",
+    ORACLE: "every reply is right; what is not solved is lost by the agent or by how replies are read",
+}
+NOT_COUNTED = frozenset({"problem", "repeat", "world", "level", "chance"})
+"""Tags that say which question it is, for models that have to know."""
 
 
 class Failure(StrEnum):
@@ -43,7 +51,7 @@ JUDGING = Judging(
         Measure("chance", "mean", "by chance", "the expected success of guessing", of=("chance",), column=2),
         Measure("unreadable", "mean", of=("unreadable",), column=3),
     ),
-    controls=dict(CONTROLS),
+    controls=CONTROLS,
     changes=question_changes.CHANGES,
     faculties=question_changes.FACULTIES,
     together=question_changes.TOGETHER,
@@ -54,6 +62,19 @@ JUDGING = Judging(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it."""
+
+    value: float
+    fault: str = ""
+    counts: Mapping[str, float] = field(default_factory=dict)
+
+
+Marking = Callable[[str, Value], Marked]
+"""Marks an answer, given its words and the value that the agent read in them."""
+
+
 def same(given: Value, right: Value) -> float:
     """1 for the same answer, whatever its case; 0 for another."""
     if isinstance(given, str) and isinstance(right, str):
@@ -62,60 +83,85 @@ def same(given: Value, right: Value) -> float:
 
 
 @dataclass(frozen=True)
+class Facts:
+    """What else is known of a question: what a stand-in needs, and what controls show instead of the pictures.
+
+    `problem` is its id. `chance` is the expected success of guessing, if that does not follow from the form of the
+    answer. `captions` describe each picture in words. `spots` are what a count counts: the number of a picture and a
+    place in it, from 0 to 1 from the left and from the top.
+    """
+
+    problem: str = ""
+    chance: float | None = None
+    captions: tuple[str, ...] = ()
+    spots: tuple[tuple[int, float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class QuestionJudge:
-    """Who knows the right answer to one question. `worth` says how much a given answer is worth, from 0 to 1."""
+    """Who knows the right answer to one question. `marking` says what a given answer is worth."""
 
     question: Question
     answer: Value
     tags: Mapping[str, str] = field(default_factory=dict)
-    worth: Callable[[Value, Value], float] = same
+    marking: Marking | None = None
+    facts: Facts = field(default_factory=Facts)
+
+    @property
+    def chance(self) -> float:
+        """The expected success of guessing."""
+        known = self.facts.chance
+        return question_oracle.chance(self.question) if known is None else known
 
     def beside(self, event: Event) -> Truth:
         """The right answer, beside replies to the question and beside the answer given."""
         match event:
             case Asked() if event.phase == "question":
-                return Truth(value=self.answer, right=event.value is not None and self._worth(event.value) == 1.0)
+                right = event.value is not None and self.mark(event.reply, event.value).value == 1.0
+                return Truth(value=self.answer, right=right)
             case Answered():
-                return Truth(value=self.answer, right=self._worth(event.value) == 1.0)
+                return Truth(value=self.answer, right=self.mark(event.text, event.value).value == 1.0)
             case _:
                 return NOTHING
+
+    def mark(self, text: str, value: Value) -> Marked:
+        """What an answer is worth, by its words or by the value that was read in them."""
+        if self.marking is not None:
+            return self.marking(text, value)
+        return Marked(same(value, self.answer))
 
     def score(self, records: Sequence[Record]) -> Score:
         """What the answer is worth."""
         given = next((record.event for record in records if isinstance(record.event, Answered)), None)
-        value = self._worth(given.value) if given else 0.0
-        failure = self._failure(records, value, answered=given is not None)
-        options = len(self.question.options)
-        measures = {"chance": 1 / options if options else 0.0, "unreadable": float(failure == Failure.UNREADABLE)}
-        kinds = {name: tag for name, tag in self.tags.items() if name not in ("problem", "repeat", "world", "level")}
+        marked = self._marked(records, given)
+        value = marked.value
+        failure = None if value == 1.0 else self._failure(records, marked, answered=given is not None)
+        unread = failure in (Failure.UNREADABLE, Failure.TRUNCATED)
+        measures = {"chance": self.chance, "unreadable": float(unread), **marked.counts}
+        kinds = {name: tag for name, tag in self.tags.items() if name not in NOT_COUNTED}
         tallies = (Tally(by=kinds, right=int(value == 1.0), total=1),) if kinds else ()
         return Score(value, value == 1.0, failure, measures, tallies)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The right answer in the form that was asked for, or another option where the mind errs."""
-        options = request.options or self.question.options
-        guess, wrong = mind.blunders(), not mind_sees(mind, self.answer)
-        if request.kind is Kind.CHOICE and options:
-            others = [option for option in options if option != self.answer] if wrong else list(options)
-            chosen = others[mind.pick(len(others))] if guess or wrong else str(self.answer)
-            if chosen not in options:
-                raise Unanswerable("the right answer is not among the options that were asked about")
-            return LETTERS[options.index(chosen)]
-        if request.kind is Kind.YES_NO and isinstance(self.answer, bool):
-            said = bool(mind.pick(2)) if guess else self.answer != wrong
-            return "Yes" if said else "No"
-        if request.kind is Kind.NUMBER and isinstance(self.answer, int | float):
-            return f"{self.answer + (guess or wrong):g}"
-        raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
+        """The right answer in the form that was asked for, or a wrong one where the mind errs."""
+        return question_oracle.reply(self, request, mind)
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
         identity = f"{model.identity}, control {control}"
-        if control == BLIND:
-            return guessing(model).for_episode(self) if isinstance(model, StandIn) else blinded(model, identity, self)
-        if control == OTHER_ANSWERS and isinstance(other, QuestionJudge):
-            own = model.for_episode(self) if isinstance(model, StandIn) else model
-            return Shown(own, identity, other.question.pictures or self.question.pictures)
+        if control == ORACLE:
+            return oracle(self)
+        if isinstance(model, StandIn) and control in JUDGING.controls:
+            return guessing(model).for_episode(self)
+        match control:
+            case "blind":
+                return blinded(model, identity, self)
+            case "captions":
+                return Captioned(model, identity, self.facts.captions)
+            case "shuffled-pictures":
+                return Shuffled(model, identity, self.facts.problem or self.question.text)
+            case "other-answers" if isinstance(other, QuestionJudge):
+                return Shown(model, identity, other.question.pictures or self.question.pictures)
         raise ValueError(f"questions have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
@@ -149,23 +195,23 @@ class QuestionJudge:
         """What to ask the question again with."""
         return await question_changes.changed(self, again)
 
-    def _worth(self, value: Value) -> float:
-        return self.worth(value, self.answer)
+    def _marked(self, records: Sequence[Record], given: Answered | None) -> Marked:
+        """The mark of the final answer. Without one, a marker of words has the last reply to go by."""
+        if given is not None:
+            return self.mark(given.text, given.value)
+        if self.marking is None:
+            return Marked(0.0)
+        asked = [record.event for record in records if isinstance(record.event, Asked)]
+        last = next((event for event in reversed(asked) if event.phase == "question"), None)
+        return self.mark(last.reply, None) if last else Marked(0.0)
 
-    def _failure(self, records: Sequence[Record], value: float, *, answered: bool) -> str | None:
-        if value == 1.0:
-            return None
-        if answered:
+    def _failure(self, records: Sequence[Record], marked: Marked, *, answered: bool) -> str:
+        if answered and not marked.fault:
             return Failure.WRONG
+        if answered:
+            asked = [record.event for record in records if isinstance(record.event, Asked)]
+            return Failure.TRUNCATED if asked and asked[-1].truncated else Failure.UNREADABLE
         last = records[-1].event if records else None
         reason = last.reason if isinstance(last, Ended) else None
         named = {Reason.UNREADABLE: Failure.UNREADABLE, Reason.TRUNCATED: Failure.TRUNCATED}
         return named.get(reason, Failure.NO_ANSWER) if reason else Failure.NO_ANSWER
-
-
-def mind_sees(mind: Mind, answer: Value) -> bool:
-    """Whether a stand-in perceives what the answer depends on; one without rates for questions always does."""
-    try:
-        return mind.sees(f"answer {answer}", True)
-    except ValueError:
-        return True

@@ -22,13 +22,16 @@ from typing import Any
 
 from envs.base import Question
 from envs.seeds import seed_of
-from evals.judges.question import JUDGING, QuestionJudge, same
+from evals.judges.question import JUDGING, Facts, Marked, Marking, QuestionJudge, same
+from evals.questions.marking import BOTH, by_reference
+from evals.questions.reference import Reference
 from evals.run.benchmark import Defaults, Supplies
 from evals.run.episodes import Episode
 from evals.run.judging import Judging
 from evals.run.settings import Settings, fingerprint, option
 from models.base import Kind
 from models.parsing import Profile
+from models.sim import published
 from planners.names import unknown
 from tools.events import Value
 
@@ -43,7 +46,13 @@ class QuestionSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its answer. `pictures` are names that the set draws or reads, `tags` what tables group by."""
+    """One question with its answer. `pictures` are names that the set draws or reads, `tags` what tables group by.
+
+    `items` are the numbered things that options are to be matched with. An answer that is a letter or several is
+    given as a tuple of letters, except for one option of several, which is given by its text. With a `reference`
+    replies are scored in both profiles, as published data sets are. `level` is the tag by whose value accuracies of
+    models are published; `facts` is what stand-ins and controls need to know.
+    """
 
     id: str
     text: str
@@ -53,6 +62,10 @@ class Item:
     kind: Kind = Kind.CHOICE
     split: str = "all"
     tags: Mapping[str, str] = field(default_factory=dict)
+    items: tuple[str, ...] = ()
+    reference: Reference | None = None
+    level: str = ""
+    facts: Facts = field(default_factory=Facts)
 
 
 class QuestionSet(Defaults):
@@ -72,12 +85,21 @@ class QuestionSet(Defaults):
         raise NotImplementedError
 
     def worth(self, given: Value, right: Value) -> float:
-        """How much an answer is worth, from 0 to 1."""
+        """How much an answer to an item without a reference is worth, from 0 to 1."""
         return same(given, right)
 
     def judging(self, settings: Any) -> Judging:
         """What questions are judged by, with the set's own dimensions."""
-        return replace(JUDGING, dimensions=dict(self.dimensions), overall=self.overall)
+        both = BOTH if any(item.reference for item in self._listed(settings).values()) else ()
+        measures = (*JUDGING.measures, *both)
+        return replace(JUDGING, dimensions=dict(self.dimensions), overall=self.overall, measures=measures)
+
+    def check(self, settings: Any) -> None:
+        """A simulated model must have a published accuracy for the set, if any model has one."""
+        rated = [name for name, rates in published().items() if any(key[0] == self.name for key in rates)]
+        name = settings.model.removeprefix("sim:").partition("?")[0] or "gpt-4.1"
+        if rated and settings.model.partition(":")[0] == "sim" and name not in rated:
+            raise unknown(f"published model of {self.name}", name, rated)
 
     def episodes(self, settings: Any) -> list[Episode]:
         """One episode for each question."""
@@ -98,13 +120,21 @@ class QuestionSet(Defaults):
             supplies.pictures.picture(f"{self.name} {_short(picture)}", self._drawing(picture, settings))
             for picture in item.pictures
         )
-        question = Question(item.text, pictures, item.options, item.kind)
+        question = Question(item.text, pictures, item.options, item.kind, item.items)
+        facts = replace(item.facts, problem=name)
+        judge = QuestionJudge(question, item.answer, {}, self._marking(item, settings), facts)
         counted = {name: tag for name, tag in item.tags.items() if name in self.dimensions}
-        return question, QuestionJudge(question, item.answer, counted, self.worth)
+        known = {"world": self.name, "level": item.level, "problem": name, "chance": f"{judge.chance:.6g}"}
+        return question, replace(judge, tags={**counted, **known})
 
     def fingerprints(self, settings: Any) -> dict[str, str]:
         """Of every question with its answer."""
         return {"questions": fingerprint(*(repr(item).encode() for item in self._listed(settings).values()))}
+
+    def _marking(self, item: Item, settings: Any) -> Marking:
+        if item.reference is not None:
+            return by_reference(item.reference, settings.parsing)
+        return lambda text, value: Marked(self.worth(value, item.answer))
 
     def _drawing(self, picture: str, settings: Any) -> Any:
         return lambda: self.picture(picture, settings)

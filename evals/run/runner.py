@@ -33,11 +33,12 @@ from planners.outcome import Planner, PlannerUnavailable
 from tools.base import StepsSpent
 from tools.events import Began, Ended, Event, Reason
 from tools.prompts import PromptSet
+from tools.questions import Draw
 
 NODES_PER_STEP = 60
 """More than any graph of ours visits per attempt: the recursion limit is a guard against graphs that never end."""
-OWN_FAULT = frozenset({"planners", "models", "envs"})
-"""The rooms in which an exception is no fault of the agent's code."""
+OWN_FAULT = frozenset({"planners", "models", "envs", "judges"})
+"""The rooms, and the one of `evals`, in which an exception is no fault of the agent's code."""
 
 Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
@@ -145,7 +146,10 @@ class Runner:
         recorder = Recorder(None if short else self.run.trace(episode.id), judge)
         model, record = watched(self.setup.watches, self.run, episode, model, recorder)
         try:
-            await play_episode(self.setup, episode, task, judge, model, record, keep=self._keeper(model))
+            keeper, pictures = self._keeper(model), self._pictures
+            # A plain function: an agent must not find the other pictures of the run behind it.
+            draw: Draw = lambda key, drawing: pictures.picture(key, drawing)  # noqa: E731
+            await play_episode(self.setup, episode, task, judge, model, record, keep=keeper, draw=draw)
         finally:
             recorder.close()
         if short:
@@ -164,6 +168,7 @@ async def play_episode(
     model: Model,
     record: Callable[[Event], None],
     keep: Callable[[Request], str | None] = lambda request: None,
+    draw: Draw | None = None,
 ) -> None:
     """Let the agent's graph work on the task. However it goes, the record ends with why it ended."""
     ended: list[Ended] = []
@@ -177,7 +182,9 @@ async def play_episode(
 
     control = setup.control.name if setup.control else None
     planner = judge.planner(control, setup.planner) if setup.planner else None
-    toolbox = toolbox_for(task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=emit, keep=keep)
+    toolbox = toolbox_for(
+        task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=emit, keep=keep, draw=draw
+    )
     options = task.options if isinstance(task, Question) else ()
     record(Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit, options=options))
     reason, detail, trace = Reason.NO_END, "the graph ended without calling toolbox.end", ""
@@ -217,7 +224,8 @@ def _room(error: Exception) -> str:
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         path = Path(frame.filename)
         if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS:
-            return path.relative_to(ROOT).parts[0]
+            room, part, *_ = path.relative_to(ROOT).parts
+            return part if (room, part) == ("evals", "judges") else room
     return ""
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from agents.base import Needs
 from envs.base import Options, Question, Symbolic, Task
+from envs.pictures import PictureStore
 from evals.run.episodes import Episode
 from models.base import Model, Request
 from models.parsing import Profile
@@ -15,7 +16,7 @@ from planners.outcome import Planner
 from tools.base import Conduct, Feedback, Tools
 from tools.events import Event
 from tools.prompts import PromptSet
-from tools.questions import QuestionTools
+from tools.questions import Draw, QuestionTools
 from tools.toolbox import Toolbox
 from tools.worlds import OptionTools
 
@@ -62,8 +63,9 @@ def toolbox_for(
     prompts: PromptSet,
     emit: Callable[[Event], None],
     keep: Callable[[Request], str | None] = lambda request: None,
+    draw: Draw | None = None,
 ) -> Tools:
-    """The tools of an agent in one episode."""
+    """The tools of an agent in one episode. `draw` makes pictures that are kept with the run."""
     common: dict[str, Any] = {
         "model": model,
         "prompts": prompts,
@@ -82,7 +84,7 @@ def toolbox_for(
     }
     match kind_of(task):
         case Needs.QUESTION:
-            return QuestionTools(task=cast(Question, task), **common)
+            return QuestionTools(task=cast(Question, task), draw=draw or PictureStore().picture, **common)
         case Needs.OPTIONS:
             return OptionTools(env=cast(Options, task), **common)
         case Needs.SYMBOLIC:

@@ -133,7 +133,7 @@ def test_question_sets_have_frames_of_their_own_columns(tmp_path: Path, folder: 
     episodes, questions = frames.episodes(tmp_path), frames.questions(tmp_path)
     assert len(episodes) == 36
     assert set(episodes["asks"]) == {"kind", "count", "ripe"}
-    assert episodes["chance"].sum() == 12 / 4
+    assert episodes["chance"].sum() == 12 / 4 + 12 / 2
     assert list(episodes["measure_unreadable"]) == [float(failure == "unreadable") for failure in episodes["failure"]]
     assert set(episodes["domain"]) == {"fruit"}
     # Two kinds of question have replies that cannot be read, and are asked again once.
@@ -144,7 +144,7 @@ def test_question_sets_have_frames_of_their_own_columns(tmp_path: Path, folder: 
     assert set(choices["truth"]) == {"apple", "pear", "plum", "fig"}
     assert set(choices["options"]) == {FRUIT}
     assert frames.steps(tmp_path).empty
-    assert frames.runs(tmp_path)["chance"][0] == pytest.approx(1 / 12)
+    assert frames.runs(tmp_path)["chance"][0] == pytest.approx(1 / 4)
     both = frames.episodes([folder, tmp_path])
     assert both["level"].isna().sum() == 36, "what a benchmark does not have is missing"
     assert both["questions"].isna().sum() == 36

@@ -89,7 +89,7 @@ def test_questions_have_choices_a_target_and_an_answer(tmp_path: Path) -> None:
         assert sample.metadata["failure"] == ("wrong" if number else "")
         question, reply = sample.messages
         assert "which colour is it?" in question.text
-        assert "Answer with the letter" in question.text
+        assert "the letter of the right option" in question.text
         assert reply.text == "A"
 
 

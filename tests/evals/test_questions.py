@@ -102,7 +102,8 @@ def test_blind_guesses_and_other_pictures_are_controls(tmp_path: Path) -> None:
     guesses = scored(played(SET, tmp_path / "blind", control="blind"))
     assert guesses.splits["kind"].success is not None
     assert guesses.splits["kind"].success < 0.8
-    assert guesses.splits["count"].success == 0.0
+    assert guesses.splits["count"].success is not None
+    assert guesses.splits["count"].success < 0.4
     other = played(SET, tmp_path / "other", control="other-answers")
     assert {result.control for result in other.results()} == {"other-answers"}
     with pytest.raises(ValueError, match="no control 'oracle-planning'"):

@@ -1,0 +1,31 @@
+"""Marking answers by a reference: in the profile that a run chose, with the other one's verdict beside it."""
+
+from __future__ import annotations
+
+from evals.judges.question import Marked, Marking
+from evals.questions.reference import Reference
+from evals.questions.scorers import verdict
+from evals.run.judging import Measure
+from models.parsing import Profile
+from tools.events import Value
+
+BOTH = (
+    Measure(
+        "official", "mean", "official", "success as the authors' program scores the same replies", of=("official",)
+    ),
+    Measure("robust", "mean", "robust", "success as a person would score the same replies", of=("robust",)),
+    Measure("profiles_differ", "mean", "differ", "answers that the two profiles score differently", of=("differs",)),
+)
+"""What a run reports of the two profiles, whichever of them its success is scored in."""
+
+
+def by_reference(reference: Reference, profile: Profile) -> Marking:
+    """Marks of replies to a question with this reference."""
+
+    def mark(text: str, value: Value) -> Marked:
+        verdicts = {each: verdict(text, reference, each) for each in Profile}
+        points = {str(each): float(bool(found.right)) for each, found in verdicts.items()}
+        differs = float(len(set(points.values())) > 1)
+        return Marked(points[profile], verdicts[profile].fault, {**points, "differs": differs})
+
+    return mark

@@ -1,0 +1,22 @@
+"""A model that guesses: the lower control of every comparison.
+
+blind         answers at random, without looking; the same guess whenever the same is asked
+"""
+
+from __future__ import annotations
+
+from models.base import Options
+from models.oracle import PerfectEyes
+from models.sim import StandIn
+
+USAGE = "blind    guesses without looking; the lower control"
+
+
+def load(rest: str, options: Options) -> StandIn:
+    """The guesser; `?seed=N` makes it guess otherwise."""
+    strange = set(options) - {"seed"}
+    if rest or strange:
+        raise ValueError("blind takes no option but seed")
+    eyes = PerfectEyes()
+    seed = options.get("seed", "0")
+    return StandIn(eyes, blunder=1.0, simulated=False, name=f"blind seed {seed}")
