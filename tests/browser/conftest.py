@@ -77,7 +77,7 @@ def serving(server: Server) -> Iterator[Server]:
 
 
 def settled(page: Any) -> None:
-    """Wait until every scene of a page is filled: their data are requested by scripts, also after the page is loaded."""
+    """Wait until every scene of a page is filled. Scripts request their data, also after the page is loaded."""
     from playwright.sync_api import expect
 
     expect(page.locator(".scene:empty")).to_have_count(0)
