@@ -76,6 +76,21 @@ def serving(server: Server) -> Iterator[Server]:
     thread.join()
 
 
+def settled(page: Any) -> None:
+    """Wait until every scene of a page is filled. Scripts request their data, also after the page is loaded."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(".scene:empty")).to_have_count(0)
+
+
+def pictured(page: Any, place: str) -> None:
+    """Wait until every picture of a place is loaded: before, it has no size of its own."""
+    page.locator(place).first.wait_for()
+    page.wait_for_function(
+        "(place) => [...document.querySelectorAll(place)].every((image) => image.naturalWidth)", arg=place
+    )
+
+
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     """A page of which nothing may be heard: no error in the console, no script that fails, no dialog."""

@@ -21,7 +21,7 @@ from evals.run.trace import read_trace
 from evals.view.export import export
 from evals.view.server import Server
 from evals.view.shown import find_runs
-from tests.browser.conftest import serving
+from tests.browser.conftest import pictured, serving, settled
 from tests.viewing import write_trace
 from tools.events import Observed
 
@@ -83,8 +83,7 @@ def window(browser: Any, width: int, height: int, **more: Any) -> Any:
 def test_a_picture_is_never_cropped(server: Server, page: Any, run: Path) -> None:
     with_pictures(run, "solved")
     page.goto(f"{server.url}run/episodes/solved.html")
-    page.locator("#scenes img").first.wait_for()
-    page.wait_for_function("[...document.querySelectorAll('.scene img')].every((image) => image.naturalWidth)")
+    pictured(page, ".scene img")
     for place in ("#scenes img", ".frame img"):
         style = page.locator(place).first.evaluate("(node) => getComputedStyle(node).objectFit")
         assert style == "contain"
@@ -100,7 +99,7 @@ def test_a_picture_opens_in_the_page(server: Server, page: Any, run: Path) -> No
     assert page.url.endswith("solved.html#step=2")
     image = box.locator("img")
     image.wait_for()
-    page.wait_for_function("document.querySelector('.lightbox img').naturalWidth")
+    pictured(page, ".lightbox img")
     fitted = image.bounding_box()
     assert fitted["width"] > 1000
     assert image.evaluate("(node) => getComputedStyle(node).objectFit") == "contain"
@@ -140,7 +139,7 @@ def test_a_picture_opens_in_exported_pages(run: Path, page: Any, tmp_path: Path)
     export(find_runs([run]), tmp_path / "pages")
     page.goto((tmp_path / "pages" / "run" / "episodes" / "solved.html").as_uri())
     page.locator("#scenes a").first.click()
-    page.wait_for_function("document.querySelector('.lightbox img').naturalWidth")
+    pictured(page, ".lightbox img")
     page.keyboard.press("Escape")
     assert not page.locator("dialog.lightbox").is_visible()
 
@@ -153,7 +152,7 @@ def test_the_goal_and_the_pictures_are_seen_without_scrolling(server: Server, br
         with_pictures(run, id)
         page = window(browser, 1440, 900)
         page.goto(f"{server.url}run/episodes/{id}.html")
-        page.locator("#scenes img").first.wait_for()
+        pictured(page, "#scenes img")
         for place in ("#goal li >> nth=-1", "#scenes figure >> nth=0", ".frame >> nth=0"):
             box = page.locator(place).bounding_box()
             assert box["y"] + box["height"] <= 900, (id, place)
@@ -203,7 +202,7 @@ PAGES = (
 def test_a_phone_scrolls_only_down_and_fingers_find_what_they_want(several: Server, browser: Any, address: str) -> None:
     page = window(browser, 390, 844, has_touch=True, is_mobile=True)
     page.goto(several.url + address)
-    page.wait_for_load_state("networkidle")
+    settled(page)
     assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [390, 390]
     small = page.evaluate(
         """[...document.querySelectorAll("button, select, summary, nav a, input, .picker")].filter((node) => {

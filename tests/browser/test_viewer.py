@@ -75,8 +75,7 @@ def test_the_table_is_sorted_and_walked(server: Server, page: Any) -> None:
     numbers = [int(cell.replace(",", "")) for cell in cells]
     assert numbers == sorted(numbers)
     page.get_by_role("button", name="questions").click()
-    assert "questions" in page.url
-    assert "sort=-" in page.url
+    page.wait_for_url(re.compile("sort=-.*questions"))
     first = rows(page)
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -109,7 +108,7 @@ def test_an_episode_is_walked_by_keyboard(server: Server, page: Any) -> None:
     page.keyboard.press("Escape")
     assert not page.locator("dialog").is_visible()
     page.goto(f"{server.url}run/episodes/solved.html#step=2")
-    assert where(page) == "step 2 of 3"
+    page.locator("#bar b", has_text="step 2 of 3").wait_for()
 
 
 def test_the_way_through_the_graph_is_lit(server: Server, page: Any) -> None:
@@ -169,7 +168,7 @@ def test_the_timeline_shows_what_was_believed_wrongly_and_leads_there(server: Se
     page.mouse.click(box["x"] + box["width"] - 30, box["y"] + 40)
     assert where(page) != "step 1 of 3"
     page.mouse.move(box["x"] + box["width"] - 30, box["y"] + 40)
-    assert page.locator(".tip").is_visible()
+    page.locator(".tip").wait_for()
 
 
 def test_divergences_are_walked(server: Server, page: Any) -> None:

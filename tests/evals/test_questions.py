@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import pickle
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.registry import find_agent
 from evals.judges.question import QuestionJudge
 from evals.run.benchmark import Supplies
 from evals.run.directory import RunDirectory
-from evals.run.prepare import list_episodes
 from evals.run.prompts import read_prompts
 from evals.run.scores import RunScores, score_run
 from models.base import Kind, Reply, Request
 from models.scripted import Scripted
-from tests.conftest import ROOT
 from tests.small_sets import FRUIT, Fruit, played
 from tools.events import Answered, Asked, Ended
 
@@ -145,28 +139,6 @@ def test_intervals_are_clustered_by_picture() -> None:
     assert SET.judging(SET.settings()).cluster == "picture"
     tags = {episode.tags["picture"] for episode in SET.episodes(SET.settings())}
     assert len(tags) == 12
-
-
-def test_an_episode_is_data_and_plays_the_same_in_another_process(tmp_path: Path) -> None:
-    settings = SET.settings(model="sim:gpt-4.1?blunder=0.5", limit=4)
-    episodes = list_episodes(SET, settings, find_agent("answer"))
-    (tmp_path / "episodes").write_bytes(pickle.dumps((episodes, settings)))
-    script = (
-        "import pickle, sys, asyncio, json\n"
-        "from evals.run.prepare import make_setup\nfrom evals.run.equipment import Equipment\n"
-        "from evals.run.runner import Runner\nfrom evals.run.directory import RunDirectory\n"
-        "from evals.run.settings import Running\nfrom pathlib import Path\nfrom tests.small_sets import Fruit\n"
-        "episodes, settings = pickle.loads(Path(sys.argv[1]).read_bytes())\n"
-        "run = RunDirectory.create(Path(sys.argv[2]), {'settings': {}, 'format': 2})\n"
-        "runner = Runner(make_setup(Fruit(), settings, Running(), Equipment()), run)\n"
-        "asyncio.run(runner.play_all(episodes, lambda result: None))\n"
-    )
-    command = [sys.executable, "-c", script, str(tmp_path / "episodes"), str(tmp_path / "there")]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=120)
-    here = played(SET, tmp_path / "here", model="sim:gpt-4.1?blunder=0.5", limit=4)
-    there = RunDirectory.open(tmp_path / "there")
-    assert sorted(map(repr, there.results())) == sorted(map(repr, here.results()))
-    assert len(here.results()) == 12
 
 
 def test_no_planner_is_made_for_questions(tmp_path: Path, monkeypatch: Any) -> None:
