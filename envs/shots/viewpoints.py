@@ -78,6 +78,9 @@ def roughly(moment: Moment, eye: Eye, names: Collection[str]) -> int:
 def _within_thing(moment: Moment, eye: Vector) -> bool:
     """Whether a point is in, or very close to, the box round something."""
     for placed in moment.home.placed:
+        leaves = (part for leaf in placed.thing.leaves for part in leaf.parts)
+        if not any(part.solid for part in (*placed.thing.parts, *leaves)):
+            continue
         low, high = moment.sim.box(placed.thing.name, leaves=True)
         if all(low[axis] - 0.15 < eye[axis] < high[axis] + 0.15 for axis in range(3)):
             return True
