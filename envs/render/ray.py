@@ -1,7 +1,7 @@
 """The `ray` renderer: a scene in, a frame out, the same bits every time.
 
 `render` is for a camera that stays, `snapshot` for one that moves, `segment` for what is seen without how it looks,
-`count` for how much is seen of a few things.
+`measure` for that and how far off it is, `count` for how much is seen of a few things.
 
 Where the camera stays, what does not move is traced and shaded once and kept (`Backdrop`). A frame then only looks
 again at the pixels that its moving solids cover, darken, or come close to (`Overlay`). Where it moves, nothing can be
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.render.arrays import Bools, Bytes
+from envs.render.arrays import Bools, Bytes, Floats
 from envs.render.backdrop import Backdrop
 from envs.render.overlay import Overlay
 from envs.render.samples import Lens
@@ -58,6 +58,13 @@ class Segments:
         for name, number in zip(self.names, numbers, strict=True):
             found[name] += number
         return found
+
+
+@dataclass(frozen=True)
+class Measured(Segments):
+    """What each pixel shows and how far off that is: in metres along the axis of the camera, endless for nothing."""
+
+    depth: Floats
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,14 @@ def segment(scene: Scene, width: int = 480, height: int = 480, *, threads: int =
     stage = Stage(scene, width, height, shadows=False)
     names = tuple(solid.name for solid in stage.solids)
     return Segments(_shown(stage.lens, width, height, stage.owners(threads)), names)
+
+
+def measure(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Measured:
+    """What `segment` finds, with the depth of each pixel in double precision."""
+    stage = Stage(scene, width, height, shadows=False)
+    names = tuple(solid.name for solid in stage.solids)
+    owner, depth = (_shown(stage.lens, width, height, found) for found in stage.surfaces(threads))
+    return Measured(owner, names, depth)
 
 
 def count(

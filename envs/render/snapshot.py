@@ -105,6 +105,19 @@ class Stage:
         together(threads, *(partial(look, band) for band in self.bands()))
         return found
 
+    def surfaces(self, threads: int) -> tuple[NDArray[np.int16], Floats]:
+        """The number of the solid behind each pixel, and how far off it is in lengths of the pixel's ray."""
+        count = self.lens.width * self.lens.height
+        found, depth, geometry = np.empty(count, dtype=np.int16), np.empty(count), self.geometry
+
+        def look(band: slice) -> None:
+            others = np.flatnonzero(self.lively[band])
+            triangle, depth[band] = geometry.first(self.lens.eye, self.rays(band), others=others)
+            found[band] = geometry.owner[triangle]
+
+        together(threads, *(partial(look, band) for band in self.bands()))
+        return found, depth
+
     def owners_at(self, row: Index, column: Index, threads: int) -> NDArray[np.int16]:
         """Those of `owners` that some pixels have: the same rays, without the others."""
         found = np.empty(len(row), dtype=np.int16)

@@ -49,10 +49,10 @@ def label(rgb: Bytes, segments: Segments, names: Iterable[str] | Mapping[str, Co
     for name, frame in frames.items():
         _outline(drawn, frame, _bytes(colours[name]))
     taken = np.zeros(rgb.shape[:2], dtype=np.bool_)
-    named = _sums(np.any([taken, *masks.values()], axis=0))
+    named = sums(np.any([taken, *masks.values()], axis=0))
     for name, frame in frames.items():
         card = _card(name, _bytes(colours[name]))[: rgb.shape[0], : rgb.shape[1]]
-        top, left = _place(card.shape[:2], frame, named, _sums(taken))
+        top, left = _place(card.shape[:2], frame, named, sums(taken))
         spot = (slice(top, top + card.shape[0]), slice(left, left + card.shape[1]))
         drawn[spot], taken[spot] = card, True
     return drawn
@@ -111,7 +111,7 @@ def _place(size: tuple[int, int], frame: Box, named: Ints, taken: Ints) -> tuple
     across = np.maximum(np.maximum(left - (columns + width), columns - right), 0)
     # Above and flush with the left edge is where one looks first.
     habit = 0.05 * np.abs(columns - left) + 2.0 * (rows + height > top)[:, None]
-    hidden = _covered(named, rows, columns, size) + 1000 * _covered(taken, rows, columns, size)
+    hidden = covered(named, rows, columns, size) + 1000 * covered(taken, rows, columns, size)
     cost: Floats = hidden + (down + across) * 3.0 + habit
     row, column = divmod(int(np.argmin(cost)), len(columns))
     return int(rows[row]), int(columns[column])
@@ -122,15 +122,15 @@ def _places(best: int, most: int) -> Ints:
     return np.arange(min(max(best, 0), most) % _STEP, most + 1, _STEP, dtype=np.int32)
 
 
-def _sums(mask: Bools) -> Ints:
+def sums(mask: Bools) -> Ints:
     """For each pixel how many marked ones lie above and to the left of it."""
     total = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), dtype=np.int32)
     mask.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32, out=total[1:, 1:])
     return total
 
 
-def _covered(sums: Ints, rows: Ints, columns: Ints, size: tuple[int, int]) -> Ints:
+def covered(totals: Ints, rows: Ints, columns: Ints, size: tuple[int, int]) -> Ints:
     """How many marked pixels a card would cover at each place."""
-    top, low = (sums[rows + down] for down in (0, size[0]))
+    top, low = (totals[rows + down] for down in (0, size[0]))
     covered: Ints = (low - top)[:, columns + size[1]] - (low - top)[:, columns]
     return covered

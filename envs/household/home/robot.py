@@ -32,7 +32,7 @@ _ARM = 0.29
 """The length of the upper arm, and of the forearm."""
 _WRIST: Vector = (0.38, -0.10, -0.285)
 """In the frame of the camera, which looks along x with z up."""
-_TIP = 0.115
+TIP = 0.115
 """From the wrist to the tips of the fingers."""
 _RISE = 0.42
 """How far below the middle of the picture the top of a held thing stays, as a part of half its height."""
@@ -109,7 +109,7 @@ def carried(thing: Thing, stance: Stance) -> Pose:
     width, depth, height = thing.size
     flat = height < 0.5 * min(width, depth)
     deep, tall = (height, depth) if flat else (depth, height)
-    near = _WRIST[0] + _TIP - min(0.03, deep / 2.0)
+    near = _WRIST[0] + TIP - min(0.03, deep / 2.0)
     # Small things sit between the fingers, large ones hang from them.
     down = max(_RISE * near * tan(FIELD / 2.0) + tall / 2.0, -_WRIST[2] - 0.02)
     ahead = near + deep / 2.0
@@ -154,7 +154,7 @@ def _wheel(x: float, y: float) -> Part:
 
 def _fingers(apart: float) -> tuple[Part, ...]:
     return tuple(
-        _at(Box((_TIP - 0.03, 0.014, 0.026), 0.004), _DARK, 0.03 + (_TIP - 0.03) / 2.0, side * apart, 0.0)
+        _at(Box((TIP - 0.03, 0.014, 0.026), 0.004), _DARK, 0.03 + (TIP - 0.03) / 2.0, side * apart, 0.0)
         for side in (-1.0, 1.0)
     )
 

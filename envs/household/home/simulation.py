@@ -17,9 +17,9 @@ from envs.household.home.model import Cavity, Home, Leaf, Placed, Pose, Thing
 from envs.household.home.physics import ROBOT, Physics, Piece
 from envs.household.home.robot import Stance
 from envs.household.home.touch import Touch
-from envs.household.home.view import Seer
+from envs.household.home.view import Body, Seer
 from envs.render.arrays import Bools
-from envs.render.scene import Scene, Vector
+from envs.render.scene import Camera, Scene, Vector
 from planners.names import unknown
 
 TOUCH = 0.003
@@ -290,6 +290,19 @@ class Simulation:
             poses = {name: self.pose(name) for name in self._movables if name not in hidden}
             self._scene = self._seer.scene(self._stance, poses, self._openings, self.held)
         return self._scene
+
+    def look(
+        self, camera: Camera, field: tuple[float, float], bodies: Collection[Body] = (), stance: Stance | None = None
+    ) -> Scene:
+        """What any camera sees that looks between two directions on the floor plan, with these robots in the picture.
+
+        With a stance, what is held is where it would be if the robot stood there. Nothing moves for it.
+        """
+        hidden = self._hidden()
+        poses = {name: self.pose(name) for name in self._movables if name not in hidden}
+        if self.held is not None and stance is not None:
+            poses[self.held] = robot.carried(self.thing(self.held), stance)
+        return self._seer.look(camera, field, poses, self._openings, self.held, bodies)
 
     def seen(self) -> Mapping[str, int]:
         """How many pixels of the robot's picture (480 x 480) show each thing; without those that are not in view."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import hypot
 from random import Random
@@ -16,7 +17,7 @@ from envs.household.home.robot import Stance
 from envs.household.home.sight import Sight
 from envs.household.home.things.openings import WALL
 from envs.household.home.things.parts import bounds
-from envs.render.scene import Colour, Light, Scene, Sky, Solid
+from envs.render.scene import Camera, Colour, Light, Scene, Sky, Solid
 
 SIZE = 480
 """Pixels of a picture, both ways."""
@@ -30,6 +31,21 @@ _LAMPS = 2
 """Lamps that are on, at most: each one takes time."""
 _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
 _SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A robot in a picture: where it stands, the links of it that are drawn, and whether its hand is closed."""
+
+    name: str
+    stance: Stance
+    links: tuple[str, ...] = tuple(robot.PARTS)
+    closed: bool = False
+
+
+def own_body(stance: Stance, *, closed: bool) -> Body:
+    """What a robot that stands there sees of itself."""
+    return Body(ROBOT, stance, _IN_VIEW, closed)
 
 
 class Furniture:
@@ -87,20 +103,34 @@ class Seer:
         self, stance: Stance, poses: Mapping[str, Pose], openings: Mapping[str, float], held: str | None
     ) -> Scene:
         """What the robot sees from there, with movables in these poses and leaves open so far."""
-        x, y, _ = stance.eye.position
+        own = own_body(stance, closed=held is not None)
+        return self.look(robot.camera(stance), robot.field(stance), poses, openings, held, (own,))
+
+    def look(
+        self,
+        camera: Camera,
+        field: tuple[float, float],
+        poses: Mapping[str, Pose],
+        openings: Mapping[str, float],
+        held: str | None,
+        bodies: Iterable[Body],
+    ) -> Scene:
+        """What any camera sees that looks between two directions on the floor plan, with these robots in the home."""
+        x, y, _ = camera.position
         fixed = furniture(self._home)
-        rooms = fixed.sight.rooms(x, y, robot.field(stance), openings)
+        rooms = fixed.sight.rooms(x, y, field, openings)
         near = frozenset(rooms)
         leaves = tuple((name, opening) for name, opening in openings.items() if fixed.where[name] & near)
         solids = [*fixed.solids(rooms, leaves)]
         for name, pose in poses.items():
             if name == held or near.intersection(fixed.sight.at(pose.position[0], pose.position[1], WALL)):
                 solids += _solids(name, self._things[name].parts, pose, moving=True)
-        links = robot.links(stance)
-        for link in _IN_VIEW:
-            parts = robot.PARTS[link] if link != "hand" or held is None else robot.CLOSED_HAND
-            solids += _solids(ROBOT, parts, links[link], moving=True)
-        return Scene(tuple(solids), robot.camera(stance), self._lights(x, y, rooms), _SKY)
+        for body in bodies:
+            links = robot.links(body.stance)
+            for link in body.links:
+                parts = robot.CLOSED_HAND if link == "hand" and body.closed else robot.PARTS[link]
+                solids += _solids(body.name, parts, links[link], moving=True)
+        return Scene(tuple(solids), camera, self._lights(x, y, rooms), _SKY)
 
     def _lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
         """The lamp of the room one is in, and that of the nearest other room in view."""

@@ -1,0 +1,307 @@
+"""Counting: how many of a kind are somewhere, in one picture or in two.
+
+`propose` counts what rests on what (contacts) among the things that each picture shows. `verify` counts solids by the
+places of their boxes, and looks for them in the picture by rays to points on them instead of by pixels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+
+from evals.families import rules
+from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
+from evals.families.scenes import FLOOR, SUPPORTS, Scene, scene
+from evals.families.words import noun, plural, spoken
+from models.base import Kind
+
+if TYPE_CHECKING:
+    from envs.shots.cameras import Eye
+    from envs.shots.moment import Moment
+    from envs.shots.view import View
+
+SUB_CATEGORY = "Counting"
+KINDS = ("cup", "bottle", "apple", "orange", "banana", "book")
+"""Kinds that are counted: few, so that each question is asked of many rooms."""
+OTHERS = ("bowl", "box", "vase", "kettle", "ball", "sandwich", "snack_food", "laptop")
+"""Kinds that lie among them."""
+MOST, LEAST = 12, 2
+FRONTS = ("table", "workbench")
+"""Furniture on which a picture from the side shows all that lies there."""
+_TRIES = 16
+_STRAY = 30
+"""A thing of which so many pixels show could be noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What some pictures of a room show: the things by where they are; `support` is the furniture that is asked about."""
+
+    moment: Moment
+    scene: Scene
+    eyes: tuple[Eye, ...]
+    support: str
+    seen: tuple[str, ...]
+
+    def kind(self, name: str) -> str:
+        """What a person calls it."""
+        return self.moment.thing(name).kind
+
+    def here(self, kind: str | None = None) -> int:
+        """How many of a kind rest on the furniture."""
+        return sum(
+            kind in (None, self.kind(name)) and self.moment.support_of(name) == self.support for name in self.seen
+        )
+
+    def all(self, kind: str) -> int:
+        """How many of a kind are seen at all."""
+        return sum(self.kind(name) == kind for name in self.seen)
+
+    @property
+    def word(self) -> str:
+        """What the furniture is called."""
+        return noun(self.moment.thing(self.support).kind)
+
+
+class Counting:
+    """Numbers of things."""
+
+    sub_category = SUB_CATEGORY
+
+    def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
+        """Questions about one room."""
+        from envs.shots.moment import open_moment
+
+        made = _room(dice)
+        moment = open_moment(made.situation)
+        for look in _looks(moment, made, dice):
+            for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
+                recipe = make(look, dice)
+                if recipe is not None:
+                    yield recipe
+
+    def verify(self, recipe: Recipe) -> Answer:
+        """Counted by where boxes are, among what rays to points on things find in view."""
+        moment = moment_of(recipe)
+        views = [view_of(recipe, number) for number in range(len(recipe.shots))]
+        support = str(recipe.proof["support"])
+        seen = [name for name in moment.movables if any(_found(moment, view, name) for view in views)]
+        kinds = {name: moment.thing(name).kind for name in seen}
+        here = [name for name in seen if _over(moment, name, support)]
+        return _answer(recipe, kinds, here)
+
+
+def _room(dice: Random) -> Scene:
+    """A room with many of two kinds, some of them elsewhere, among a few other things."""
+    room = dice.choice([room for room in SUPPORTS if any(kind in FRONTS for kind, _ in SUPPORTS[room])])
+    front = dice.choice([support for support in SUPPORTS[room] if support[0] in FRONTS])
+    back = dice.choice([support for support in SUPPORTS[room] if support[0] != front[0]])
+    first, second = dice.sample(KINDS, 2)
+    many, few = dice.randint(1, 9), dice.randint(1, 5)
+    on = [first] * many + [second] * few + dice.sample(OTHERS, dice.randint(0, 2))
+    off = [first] * dice.randint(0, 3) + [second] * dice.randint(0, 3)
+    split = dice.randint(0, len(off))
+    return scene(room, (front, back), {0: on, 1: off[:split]}, dice, off[split:])
+
+
+def _looks(moment: Moment, made: Scene, dice: Random) -> Iterator[Look]:
+    """One picture of the room, and two from different sides."""
+    from envs.shots.cameras import turn_between
+    from envs.shots.viewpoints import best, free_eyes, heads
+
+    room = next(room.name for room in moment.home.rooms if room.kind == made.room)
+    support = next(iter(made.places))
+    (a, b, _), (x, y, top) = moment.box(support)
+    aims = [((a + x) / 2.0, (b + y) / 2.0, top)]
+    eyes = [
+        *heads(moment, room, aims, dice, _TRIES, 60.0),
+        *free_eyes(moment, room, aims, dice, _TRIES, away=(1.1, 2.6), height=(1.3, 1.8)),
+    ]
+    good = best(moment, eyes, made.places[support], max(len(made.places[support]) - 2, 1))[:5]
+    singles = [look for eye in good if (look := _look(moment, made, (eye,), support)) is not None]
+    yield from singles[:2]
+    for one, other in combinations(good, 2):
+        if 50.0 <= abs(turn_between(one, other)) <= 160.0:
+            both = _look(moment, made, (one, other), support)
+            if both is not None:
+                yield both
+                return
+
+
+def _look(moment: Moment, made: Scene, eyes: tuple[Eye, ...], support: str) -> Look | None:
+    """What the pictures show, if nobody could doubt of anything whether it is in them."""
+    views = [moment.view(eye) for eye in eyes]
+    seen = []
+    for name in moment.movables:
+        if any(view.clear(name) for view in views):
+            seen.append(name)
+        elif any(view.doubtful(name) or view.pixels(name) >= _STRAY for view in views):
+            return None
+    return Look(moment, made, eyes, support, tuple(seen)) if seen else None
+
+
+Maker = Callable[[Look, Random], Recipe | None]
+
+
+def _recipe(look: Look, kind: Kind, text: str, answer: Answer, options: tuple[str, ...] = ()) -> Recipe:
+    counts = Counter(f"{look.kind(name)}@{look.moment.support_of(name) or FLOOR}" for name in look.seen)
+    return Recipe(
+        "counting",
+        SUB_CATEGORY,
+        kind,
+        look.scene.situation,
+        tuple(Shot(eye) for eye in look.eyes),
+        text,
+        answer,
+        options,
+        proof={"support": look.support, "seen": dict(sorted(counts.items()))},
+    )
+
+
+def _intro(look: Look) -> str:
+    return "The two pictures show the same room. " if len(look.eyes) > 1 else ""
+
+
+def _on(look: Look, dice: Random) -> Recipe | None:
+    """Of one kind, on the furniture; some of it is elsewhere, or other things lie among it."""
+    kinds = [kind for kind in KINDS if LEAST <= look.here(kind) <= MOST and look.here(kind) < len(look.seen)]
+    kinds = [kind for kind in kinds if look.all(kind) > look.here(kind)] or kinds
+    if not kinds:
+        return None
+    kind = dice.choice(kinds)
+    text = f"{_intro(look)}How many {plural(kind)} are on the {look.word}?"
+    return _recipe(look, Kind.NUMBER, text, (look.here(kind),))
+
+
+def _all(look: Look, dice: Random) -> Recipe | None:
+    """Of one kind, wherever they are; in two pictures each is counted once."""
+    kinds = [kind for kind in KINDS if LEAST <= look.all(kind) <= MOST and look.all(kind) > look.here(kind)]
+    if not kinds:
+        return None
+    kind = dice.choice(kinds)
+    where = "in the two pictures together, each counted once" if len(look.eyes) > 1 else "in the picture"
+    return _recipe(look, Kind.NUMBER, f"{_intro(look)}How many {plural(kind)} are {where}?", (look.all(kind),))
+
+
+def _things(look: Look, dice: Random) -> Recipe | None:
+    """All things on the furniture."""
+    if not LEAST <= look.here() <= MOST:
+        return None
+    text = f"{_intro(look)}How many objects are on the {look.word}?"
+    return _recipe(look, Kind.NUMBER, text, (look.here(),))
+
+
+def _but(look: Look, dice: Random) -> Recipe | None:
+    """All things on the furniture but those of one kind."""
+    kinds = [kind for kind in KINDS if look.here(kind) and LEAST <= look.here() - look.here(kind) <= MOST]
+    if not kinds:
+        return None
+    kind = dice.choice(kinds)
+    text = f"{_intro(look)}How many objects on the {look.word} are not {plural(kind)}?"
+    return _recipe(look, Kind.NUMBER, text, (look.here() - look.here(kind),))
+
+
+def _most(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
+    """The kind of which most are on the furniture, where another kind is most numerous in the picture or it is close."""
+    counts = Counter(look.kind(name) for name in look.seen if look.moment.support_of(name) == look.support)
+    ranked = counts.most_common()
+    if len(ranked) < 3 or ranked[0][1] == ranked[1][1] or ranked[0][1] > ranked[1][1] + 2:
+        return None
+    right = ranked[0][0]
+    text = "Of which kind are most objects on the table?"
+    if look.word != "table":
+        return None
+    if not options:
+        return _recipe(look, Kind.TEXT, text, (spoken(right),))
+    wrong = [kind for kind in (*counts, *rules.shuffled((*KINDS, *OTHERS), dice)) if kind != right]
+    offered = sorted({right, *list(dict.fromkeys(wrong))[:4]})
+    return _recipe(look, Kind.CHOICE, text, (offered.index(right),), tuple(plural(kind) for kind in offered))
+
+
+def _most_open(look: Look, dice: Random) -> Recipe | None:
+    return _most(look, dice, options=False)
+
+
+def _judge(look: Look, dice: Random) -> Recipe | None:
+    """Statements about numbers on the furniture and elsewhere."""
+    if len(look.eyes) > 1:
+        return None
+    kinds = [kind for kind in KINDS if look.all(kind)]
+    if len(kinds) < 2:
+        return None
+    a, b = dice.sample(kinds, 2)
+    here, there = {k: look.here(k) for k in (a, b)}, {k: look.all(k) - look.here(k) for k in (a, b)}
+    number = here[a] + dice.choice((-1, 0, 1))
+    said = (
+        (f"There are more {plural(a)} than {plural(b)} on the {look.word}.", here[a] > here[b]),
+        (f"More {plural(b)} are on the {look.word} than elsewhere in the picture.", here[b] > there[b]),
+        (f"There are at least {max(number, 1)} {plural(a)} on the {look.word}.", here[a] >= max(number, 1)),
+        (f"The picture shows more {plural(b)} than {plural(a)} in all.", look.all(b) > look.all(a)),
+    )
+    if len({true for _, true in said}) < 2:
+        return None
+    text = "Judge each statement about what the picture shows."
+    return _recipe(look, Kind.JUDGEMENTS, text, tuple(int(true) for _, true in said), tuple(text for text, _ in said))
+
+
+_MAKERS: tuple[tuple[str, Maker], ...] = (
+    ("counting", _on),
+    ("counting", _all),
+    ("counting", _things),
+    ("counting", _but),
+    ("multiple-choice", _most),
+    ("composite-judgement", _judge),
+    ("open", _most_open),
+)
+
+
+def _found(moment: Moment, view: View, name: str) -> bool:
+    """Whether enough of some hundred points on a thing are in view: at least a seventh, as half of them face away."""
+    points = moment.points(name)
+    step = max(points.shape[1] // 240, 1)
+    some = points[:, ::step].T.tolist()
+    return sum(view.shows((x, y, z), 0.01) for x, y, z in some) >= len(some) / 12.0
+
+
+def _over(moment: Moment, name: str, support: str) -> bool:
+    """Whether the foot of a thing is over the furniture, at the height of one of its surfaces or of what lies there."""
+    (a, b, foot), (x, y, _) = moment.box(name)
+    (a0, b0, _), (x0, y0, top) = moment.box(support)
+    return a0 <= (a + x) / 2.0 <= x0 and b0 <= (b + y) / 2.0 <= y0 and abs(foot - top) < 0.05
+
+
+def _answer(recipe: Recipe, kinds: Mapping[str, str], here: list[str]) -> Answer:
+    """The answer by the recipe's own words."""
+    on, total = Counter(kinds[name] for name in here), Counter(kinds.values())
+    named = {plural(kind): kind for kind in (*KINDS, *OTHERS)}
+    if recipe.kind in (Kind.CHOICE, Kind.TEXT):
+        best = max(on, key=lambda kind: on[kind])
+        return (spoken(best),) if recipe.kind is Kind.TEXT else (recipe.options.index(plural(best)),)
+    if recipe.kind is Kind.JUDGEMENTS:
+        return tuple(int(_true(option, on, total, named)) for option in recipe.options)
+    words = recipe.text.partition("How many ")[2].rstrip("?")
+    if " are not " in words:
+        return (len(here) - on[named[words.partition(" are not ")[2]]],)
+    what = words.partition(" are ")[0]
+    if what == "objects":
+        return (len(here),)
+    return ((on if " are on the " in words else total)[named[what]],)
+
+
+def _true(said: str, on: Counter[str], total: Counter[str], named: Mapping[str, str]) -> bool:
+    """Whether a statement of `_judge` is true, read word by word."""
+    kinds = sorted((said.index(word), kind) for word, kind in named.items() if f" {word} " in f" {said}")
+    first = kinds[0][1]
+    if "at least" in said:
+        return on[first] >= int(said.split("at least ")[1].split()[0])
+    if "elsewhere" in said:
+        return on[first] > total[first] - on[first]
+    counts = total if "in all" in said else on
+    return counts[first] > counts[kinds[1][1]]
+
+
+FAMILY = Counting()

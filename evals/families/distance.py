@@ -1,0 +1,342 @@
+"""Relative distance: which marked thing is nearer to the camera, to the gripper, or to another thing.
+
+To the camera and the gripper, `propose` takes the point under the mark from the depth of the picture, `verify` the
+middle of the thing from its pose; between two things it is the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from math import dist
+from random import Random
+from typing import TYPE_CHECKING
+
+from evals.families import rules
+from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
+from evals.families.scenes import Scene, mixed_room
+from evals.families.words import noun, spoken, unlike
+from models.base import Kind
+
+if TYPE_CHECKING:
+    from envs.render.scene import Vector
+    from envs.shots.cameras import Head
+    from envs.shots.moment import Moment
+    from envs.shots.view import View
+
+SUB_CATEGORY = "Relative distance"
+KINDS = unlike(
+    ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "apple", "orange", "banana", "sandwich", "hardback",
+     "box", "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
+)  # fmt: skip
+TO: Mapping[str, str] = {
+    "camera": "the camera",
+    "gripper": "the tips of the robot's gripper",
+    "thing": "the object in the red box",
+}
+_NOTE = "Compare distances in the room, not in the picture."
+_TRIES = 14
+"""Cameras to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Some marked things by how far they are from something: the nearest first."""
+
+    to: str
+    view: View
+    far: Mapping[str, float]
+    boxed: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The nearest first."""
+        return sorted(self.far, key=lambda name: self.far[name])
+
+    def misleading(self) -> list[list[str]]:
+        """Orders that one might take for it: by height in the picture, by pixels, by size, by nearness in the picture."""
+        view = self.view
+        spots = {name: view.spot(name) for name in self.far}
+        orders = [
+            sorted(self.far, key=lambda name: -spots[name].y),  # type: ignore[union-attr]
+            sorted(self.far, key=lambda name: -view.pixels(name)),
+            sorted(self.far, key=lambda name: -view.whole(name)),
+        ]
+        at = self._in_picture()
+        if at is not None:
+            orders = [sorted(self.far, key=lambda name: dist(spots[name][:2], at))]  # type: ignore[index]
+        return orders
+
+    def _in_picture(self) -> tuple[float, float] | None:
+        if self.boxed:
+            spot = self.view.spot(self.boxed[0])
+            return None if spot is None else (spot.x, spot.y)
+        hand = self.view.hand
+        found = self.view.project(hand) if self.to == "gripper" and hand else None
+        return None if found is None else found[:2]
+
+
+class Distance:
+    """Marks in order of distance."""
+
+    sub_category = SUB_CATEGORY
+
+    def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
+        """Questions about one room."""
+        from envs.shots.moment import open_moment
+
+        scene = mixed_room(dice, KINDS, dice.randint(9, 12))
+        moment = open_moment(scene.situation)
+        for eye in _eyes(moment, scene, dice):
+            view = moment.view(eye)
+            seen = rules.markable(view, scene.movables)
+            for to in rules.shuffled(TO if eye.field > 70.0 else ("camera", "thing"), dice):
+                for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
+                    line = _line(moment, view, seen, to, dice)
+                    recipe = line and make(line, moment, dice)
+                    if recipe:
+                        yield recipe(scene, Shot(eye))
+
+    def verify(self, recipe: Recipe) -> Answer:
+        """Distances from poses where they came from the picture, from the picture where they came from poses."""
+        view, moment = view_of(recipe), moment_of(recipe)
+        things = rules.marked_things(recipe, view)
+        to = str(recipe.proof["to"])
+        boxed = rules.boxed_thing(recipe, view) if to == "thing" else None
+        far = {number: _other_way(moment, view, name, to, boxed) for number, name in things.items()}
+        return _answer(recipe, far, things)
+
+
+def _eyes(moment: Moment, scene: Scene, dice: Random) -> Iterator[Head]:
+    """One place to look from far, and one near the furniture with the hand in the picture."""
+    from envs.shots.viewpoints import best, heads
+
+    room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
+    aims = [moment.middle(name) for name in scene.movables if moment.room_of(name) == room]
+    for field in (60.0, 76.0):
+        found = best(moment, heads(moment, room, aims, dice, _TRIES, field), scene.movables, 5)
+        yield from (eye for eye in found[:1])  # type: ignore[misc]
+
+
+def _line(moment: Moment, view: View, seen: list[str], to: str, dice: Random) -> Line | None:
+    """Four to six marked things whose distances can be told apart, both ways they can be found."""
+    for _ in range(6):
+        boxed = (dice.choice(seen),) if to == "thing" and seen else ()
+        far = {name: _far(moment, view, name, to, boxed[0] if boxed else None) for name in seen if name not in boxed}
+        for number in (6, 5, 4):
+            chosen = rules.some_apart(far, number, rules.far_apart, dice)
+            if chosen is None or rules.crowded(view, (*chosen, *boxed)):
+                continue
+            line = Line(to, view, {name: far[name] for name in chosen}, boxed)
+            other = {name: _other_way(moment, view, name, to, boxed[0] if boxed else None) for name in chosen}
+            if line.names == sorted(other, key=lambda name: other[name]):
+                return line
+    return None
+
+
+def _far(moment: Moment, view: View, name: str, to: str, boxed: str | None) -> float:
+    if boxed is not None:
+        return dist(moment.middle(name), moment.middle(boxed))
+    return dist(_under_mark(view, name), _from(view, to))
+
+
+def _other_way(moment: Moment, view: View, name: str, to: str, boxed: str | None) -> float:
+    if boxed is not None:
+        return dist(_seen_middle(view, name), _seen_middle(view, boxed))
+    return dist(moment.middle(name), _from(view, to))
+
+
+def _from(view: View, to: str) -> Vector:
+    if to == "gripper":
+        assert view.hand is not None
+        return view.hand
+    return view.scene.camera.position
+
+
+def _under_mark(view: View, name: str) -> Vector:
+    spot = view.spot(name)
+    assert spot is not None
+    return view.point(spot.x, spot.y)
+
+
+def _seen_middle(view: View, name: str) -> Vector:
+    """The middle of the box round all points of a thing that the picture shows."""
+    points = view.points()[:, view.mask(name)]
+    x, y, z = ((points.min(axis=1) + points.max(axis=1)) / 2.0).tolist()
+    return x, y, z
+
+
+Made = Callable[[Scene, Shot], Recipe]
+Maker = Callable[[Line, "Moment", Random], Made | None]
+
+
+def _made(
+    line: Line, dice: Random, kind: Kind, text: str, ask: Callable[[dict[str, str]], tuple[tuple[str, ...], Answer]]
+) -> Made:
+    """A recipe from a line; `ask` makes options and answer from the numbers of the things."""
+    labels, marks = rules.numbered(line.view, list(line.far), dice, *line.boxed)
+    options, answer = ask(labels)
+    proof = {"to": line.to, "far": {labels[name]: round(line.far[name], 3) for name in line.names}}
+
+    def recipe(scene: Scene, shot: Shot) -> Recipe:
+        marked = Shot(shot.eye, marks)
+        return Recipe("distance", SUB_CATEGORY, kind, scene.situation, (marked,), text, answer, options, proof=proof)
+
+    return recipe
+
+
+def _nearest(line: Line, moment: Moment, dice: Random) -> Made | None:
+    """The nearest or the farthest of the marks."""
+    last = dice.random() < 0.5
+    right = line.names[-1 if last else 0]
+    if len(line.far) < 5 or any(order[-1 if last else 0] == right for order in line.misleading()):
+        return None
+    text = f"Which marked object is {'farthest from' if last else 'closest to'} {TO[line.to]}? {_NOTE}"
+
+    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
+        named = rules.options_of(labels)
+        return tuple(named.values()), (list(named).index(right),)
+
+    return _made(line, dice, Kind.CHOICE, text, ask)
+
+
+def _several(line: Line, moment: Moment, dice: Random) -> Made | None:
+    """All marks that are nearer than the thing in the red box."""
+    if line.to != "camera" or len(line.far) < 6 or dice.random() > 2.5 * rules.SEVERAL:
+        return None
+    edge = dice.choice(line.names[2:-2])
+    place = line.names.index(edge)
+    if any(order[:place] == line.names[:place] for order in line.misleading()):
+        return None
+    rest = Line(line.to, line.view, {name: far for name, far in line.far.items() if name != edge}, (edge,))
+    text = f"Which marked objects are closer to the camera than the object in the red box? Choose all. {_NOTE}"
+
+    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
+        named = rules.options_of(labels)
+        return tuple(named.values()), tuple(k for k, name in enumerate(named) if line.far[name] < line.far[edge])
+
+    return _made(rest, dice, Kind.CHOICES, text, ask)
+
+
+def _kind_of_nearest(line: Line, moment: Moment, dice: Random, *, options: bool = True) -> Made | None:
+    """The kind of the nearest mark, among those of all marks or in one's own words."""
+    right = line.names[0]
+    if line.to != "camera" or len(line.far) < 5 or any(order[0] == right for order in line.misleading()):
+        return None
+    text = f"What is the marked object that is closest to the camera? {_NOTE}"
+    words = {name: noun(moment.thing(name).kind) for name in line.names}
+
+    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
+        if not options:
+            return (), (spoken(moment.thing(right).kind),)
+        return tuple(words.values()), (list(words).index(right),)
+
+    return _made(line, dice, Kind.CHOICE if options else Kind.TEXT, text, ask)
+
+
+def _open(line: Line, moment: Moment, dice: Random) -> Made | None:
+    return _kind_of_nearest(line, moment, dice, options=False)
+
+
+def _sort(line: Line, moment: Moment, dice: Random) -> Made | None:
+    """All marks in order."""
+    back = dice.random() < 0.5
+    order = line.names[::-1] if back else line.names
+    if any(line.names == wrong for wrong in line.misleading()):
+        return None
+    first = "farthest" if back else "closest"
+    text = f"Sort the marked objects by their distance to {TO[line.to]}, the {first} first. {_NOTE}"
+
+    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
+        named = rules.options_of(labels)
+        return tuple(named.values()), tuple(list(named).index(name) for name in order)
+
+    return _made(line, dice, Kind.ORDER, text, ask)
+
+
+def _count(line: Line, moment: Moment, dice: Random) -> Made | None:
+    """How many marks are nearer than the thing in the red box."""
+    if line.to != "camera":
+        return None
+    names = line.names
+    edge = dice.choice(names[2:])
+    rest = Line(line.to, line.view, {name: line.far[name] for name in names if name != edge}, (edge,))
+    count = names.index(edge)
+    if any(order.index(edge) == count for order in line.misleading()):
+        return None
+    text = f"How many of the marked objects are closer to the camera than the object in the red box? {_NOTE}"
+    return _made(rest, dice, Kind.NUMBER, text, lambda labels: ((), (count,)))
+
+
+def _judge(line: Line, moment: Moment, dice: Random) -> Made | None:
+    """Statements about pairs; one of them at least is as the picture does not suggest."""
+    names = line.names
+    lower = line.misleading()[0]
+    pairs = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
+    turned = [(a, b) for a, b in pairs if lower.index(a) > lower.index(b)]
+    if len(turned) < 2:
+        return None
+    others = [pair for pair in pairs if pair not in turned]
+    chosen = [*dice.sample(turned, 2), *dice.sample(others, min(len(others), 2))]
+    if len(chosen) < 4:
+        return None
+    told = [(pair, dice.random() < 0.5) for pair in rules.shuffled(chosen, dice)]
+    if len({true for _, true in told}) < 2:
+        return None
+    text = f"Judge each statement. {_NOTE}"
+
+    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
+        said = (
+            f"Object {labels[a]} is closer to {TO[line.to]} than object {labels[b]}."
+            for a, b in (pair if true else pair[::-1] for pair, true in told)
+        )
+        return tuple(said), tuple(int(true) for _, true in told)
+
+    return _made(line, dice, Kind.JUDGEMENTS, text, ask)
+
+
+_MAKERS: tuple[tuple[str, Maker], ...] = (
+    ("multiple-choice", _nearest),
+    ("multiple-choice", _several),
+    ("multiple-choice", _kind_of_nearest),
+    ("sorting", _sort),
+    ("counting", _count),
+    ("composite-judgement", _judge),
+    ("open", _open),
+)
+
+
+def _answer(recipe: Recipe, far: Mapping[str, float], things: Mapping[str, str]) -> Answer:
+    """The answer that distances by number come to, read from the recipe's own words."""
+    order = sorted(far, key=lambda number: far[number])
+    numbers = [_number(option) for option in recipe.options]
+    match recipe.kind:
+        case Kind.ORDER:
+            order = order[::-1] if "the farthest first" in recipe.text else order
+            return tuple(numbers.index(number) for number in order)
+        case Kind.JUDGEMENTS:
+            pairs = [[word.strip(".") for word in option.split() if word.strip(".").isdecimal()] for option in recipe.options]
+            return tuple(int(far[a] < far[b]) for a, b in pairs)
+        case Kind.TEXT:
+            return (spoken(things[order[0]].rpartition("_")[0]),)
+        case Kind.CHOICE if recipe.text.startswith("What is"):
+            return (recipe.options.index(noun(things[order[0]].rpartition("_")[0])),)
+        case Kind.CHOICE:
+            return (numbers.index(order[-1 if "farthest" in recipe.text else 0]),)
+        case _:
+            edge = _edge(recipe)
+            nearer = [number for number in order if far[number] < edge]
+            return (len(nearer),) if recipe.kind is Kind.NUMBER else tuple(sorted(numbers.index(n) for n in nearer))
+
+
+def _edge(recipe: Recipe) -> float:
+    """How far the thing in the red box is from the camera, by its pose."""
+    view, moment = view_of(recipe), moment_of(recipe)
+    return dist(moment.middle(rules.boxed_thing(recipe, view)), view.scene.camera.position)
+
+
+def _number(option: str) -> str:
+    return option.rpartition(" ")[2]
+
+
+FAMILY = Distance()

@@ -1,0 +1,305 @@
+"""Fills a table of quotas with questions: `sub-category -> type -> how many`.
+
+    recipes = generate({"Counting": {"counting": 100}}, seed=0, folder=Path("work"), workers=2)
+    differences = verify(recipes)
+
+Scene after scene, a family proposes questions and verifies each by its other route; what passes is kept in a file, so
+that an interrupted run goes on where it was. Which of them are taken is then a function of the files alone: the same
+for one worker or several. A scene gives at most `per_scene` questions, no answer and no letter is too frequent, and
+each text occurs in three scenes with different answers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from math import ceil
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from evals.families import families, family, rules
+from evals.families.base import TYPES, Answer, Recipe, from_json, named, to_json
+from models.base import Kind
+from planners.names import unknown
+
+Quotas: TypeAlias = Mapping[str, Mapping[str, int]]
+"""How many questions of each type, by sub-category."""
+
+PER_SCENE = 4
+SCENES, ANSWERS = 3, 2
+"""In how many scenes a text occurs, and with how many different answers, at least."""
+FREQUENT = 0.15
+"""The largest share that one answer has among counts."""
+_JUDGED = 0.25
+"""The same for the patterns of composites."""
+_BATCH = 6
+"""Scenes that are looked at before the table is filled again."""
+_BARREN = 60
+"""Scenes for each question that is wanted, after which a family is given up."""
+
+
+class NotFilled(ValueError):
+    """A family does not find as many questions as are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a family is: scenes looked at, questions taken, questions wanted."""
+
+    family: str
+    scenes: int
+    taken: int
+    wanted: int
+
+
+Reporter: TypeAlias = Callable[[Progress], None]
+
+
+def generate(
+    quotas: Quotas,
+    seed: int,
+    *,
+    folder: Path | None = None,
+    workers: int = 1,
+    per_scene: int = PER_SCENE,
+    report: Reporter | None = None,
+) -> list[Recipe]:
+    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed."""
+    recipes: list[Recipe] = []
+    with ExitStack() as stack:
+        run = _runner(workers, stack)
+        for name, types in _by_family(quotas).items():
+            candidates = _Candidates(name, seed, tuple(types), folder, run)
+            taken = _filled(name, types, seed, candidates, per_scene, report)
+            recipes += [named(recipe, f"{name}_{number:04}") for number, recipe in enumerate(taken, 1)]
+    return recipes
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A recipe whose answer came out otherwise when it was computed again; `fault` if it could not be."""
+
+    recipe: Recipe
+    answer: Answer | None
+    fault: str = ""
+
+    def __str__(self) -> str:
+        found = self.fault or f"{self.answer} when computed again"
+        return f"{self.recipe.id}: {self.recipe.answer} in the recipe, {found}"
+
+
+def verify(recipes: Sequence[Recipe], *, workers: int = 1) -> list[Difference]:
+    """The recipes whose answers differ when they are computed by the other route."""
+    with ExitStack() as stack:
+        run = _runner(workers, stack)
+        # Those of one home one after the other: it is built once.
+        ordered = sorted(recipes, key=lambda recipe: (recipe.situation.home, recipe.id))
+        found = list(run(_verified, [to_json(recipe) for recipe in ordered]))
+    return [
+        Difference(recipe, _tupled(answer), fault)
+        for recipe, (answer, fault) in zip(ordered, found, strict=True)
+        if fault or _tupled(answer) != recipe.answer
+    ]
+
+
+def _tupled(answer: Any) -> Answer | None:
+    return None if answer is None else tuple(tuple(part) if isinstance(part, list) else part for part in answer)
+
+
+def _verified(entry: dict[str, Any]) -> tuple[Any, str]:
+    recipe = from_json(entry)
+    try:
+        return family(recipe.family).verify(recipe), ""
+    except (ValueError, AssertionError, KeyError) as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+def _by_family(quotas: Quotas) -> dict[str, Mapping[str, int]]:
+    """Which family fills what."""
+    known = {one.sub_category: name for name, one in families().items()}
+    for sub, types in quotas.items():
+        if sub not in known:
+            raise unknown("sub-category", sub, known)
+        for kind in types:
+            if kind not in TYPES:
+                raise unknown("type of question", kind, TYPES)
+    return {known[sub]: {kind: n for kind, n in types.items() if n} for sub, types in quotas.items()}
+
+
+Run: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+
+
+def _runner(workers: int, stack: ExitStack) -> Run:
+    """What maps a function over entries, in order: here, or in other processes."""
+    if workers <= 1:
+        return lambda function, entries: map(function, entries)
+    import multiprocessing
+
+    pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(workers))
+    return lambda function, entries: pool.imap(function, entries)
+
+
+def proposals(name: str, seed: int, scene: int, types: Sequence[str]) -> list[Recipe]:
+    """What a family has to say about one scene, verified; nothing if there is no such home."""
+    from envs.household.home.layout import NoRoom
+
+    made: list[Recipe] = []
+    try:
+        for recipe in family(name).propose(Random(f"{name}/{seed}/{scene}"), frozenset(types)):
+            if _verified(to_json(recipe)) == (recipe.answer, ""):
+                made.append(recipe)
+    except NoRoom:
+        pass
+    return made
+
+
+def _propose(job: tuple[str, int, int, tuple[str, ...]]) -> list[dict[str, Any]]:
+    return [to_json(recipe) for recipe in proposals(*job)]
+
+
+class _Candidates:
+    """The proposals of a family, scene by scene; kept in a file, if there is a folder for it."""
+
+    def __init__(self, name: str, seed: int, types: tuple[str, ...], folder: Path | None, run: Run) -> None:
+        self._job, self._run = (name, seed), run
+        self._types = tuple(sorted(types))
+        self.scenes: list[list[Recipe]] = []
+        self._file: Path | None = None
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            key = hashlib.sha256("/".join((name, str(seed), *self._types)).encode()).hexdigest()[:8]
+            self._file = folder / f"{name}-{key}.jsonl"
+            self.scenes = [[from_json(entry) for entry in entries] for entries in _lines(self._file)]
+
+    def more(self, number: int) -> None:
+        """Look at so many more scenes."""
+        start = len(self.scenes)
+        jobs = [(*self._job, scene, self._types) for scene in range(start, start + number)]
+        for entries in self._run(_propose, jobs):
+            if self._file is not None:
+                with self._file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(entries) + "\n")
+            self.scenes.append([from_json(entry) for entry in entries])
+
+
+def _lines(file: Path) -> list[Any]:
+    """The whole lines of a file; one that was cut off when the run ended is taken off it."""
+    if not file.exists():
+        return []
+    text = file.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        file.write_text(whole, encoding="utf-8")
+    return [json.loads(line) for line in whole.splitlines()]
+
+
+def _filled(
+    name: str,
+    types: Mapping[str, int],
+    seed: int,
+    candidates: _Candidates,
+    per_scene: int,
+    report: Reporter | None,
+) -> list[Recipe]:
+    wanted = sum(types.values())
+    for _ in count():
+        chosen = _chosen(types, candidates.scenes, per_scene)
+        if report is not None:
+            report(Progress(name, len(candidates.scenes), len(chosen), wanted))
+        if len(chosen) == wanted:
+            return _dealt(chosen, Random(f"{name}/{seed}/deal"))
+        if len(candidates.scenes) >= _BARREN * wanted:
+            found = Counter(recipe.type for recipe in chosen)
+            lacking = ", ".join(f"{n - found[kind]} {kind}" for kind, n in types.items() if found[kind] < n)
+            raise NotFilled(f"family {name}: {lacking} still missing after {len(candidates.scenes)} scenes")
+        candidates.more(_BATCH)
+    raise AssertionError("unreachable")
+
+
+@dataclass(slots=True)
+class _Table:
+    """What is taken so far."""
+
+    types: Mapping[str, int]
+    per_scene: int
+    taken: list[Recipe] = field(default_factory=list)
+    types_of: Counter[str] = field(default_factory=Counter)
+    homes: Counter[str] = field(default_factory=Counter)
+    answers: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def takes(self, recipe: Recipe) -> bool:
+        """Take a recipe, if there is room for it."""
+        if self.types_of[recipe.type] >= self.types.get(recipe.type, 0):
+            return False
+        if self.homes[recipe.situation.home] >= self.per_scene or self._frequent(recipe) or self._again(recipe):
+            return False
+        self.taken.append(recipe)
+        self.types_of[recipe.type] += 1
+        self.homes[recipe.situation.home] += 1
+        self.answers[recipe.type, recipe.said] += 1
+        return True
+
+    def _frequent(self, recipe: Recipe) -> bool:
+        """Whether its answer is as frequent as it may be. Letters are dealt in the end, and even."""
+        share = {Kind.NUMBER: FREQUENT, Kind.JUDGEMENTS: _JUDGED}.get(recipe.kind)
+        if share is None:
+            return False
+        return self.answers[recipe.type, recipe.said] >= max(1, int(share * self.types[recipe.type]))
+
+    def _again(self, recipe: Recipe) -> bool:
+        """Whether its text was asked in this home already."""
+        return any(
+            other.text == recipe.text and other.kind is recipe.kind and other.situation.home == recipe.situation.home
+            for other in self.taken
+        )
+
+
+def _chosen(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_scene: int) -> list[Recipe]:
+    """What is taken of all proposals: as they come, without texts that occur too rarely in the end."""
+    barred: set[str] = set()
+    while True:
+        table = _Table(types, per_scene)
+        for proposed in scenes:
+            # The types that lack most come first, so that small ones do not starve.
+            for recipe in sorted(proposed, key=lambda one: table.types_of[one.type] / (types.get(one.type) or 1)):
+                if recipe.text not in barred:
+                    table.takes(recipe)
+        rare = _rare(table.taken)
+        # Few questions cannot each have three scenes for their texts.
+        if not rare or sum(types.values()) < SCENES * 2:
+            return table.taken
+        if len(table.taken) < sum(types.values()):
+            return [recipe for recipe in table.taken if recipe.text not in rare]
+        barred |= rare
+
+
+def _rare(recipes: Sequence[Recipe]) -> set[str]:
+    """Texts that occur in too few scenes, or always with the same answer."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    answers: dict[str, set[str]] = defaultdict(set)
+    for recipe in recipes:
+        homes[recipe.text].add(recipe.situation.home)
+        answers[recipe.text].add(recipe.said)
+    return {text for text in homes if len(homes[text]) < SCENES or len(answers[text]) < ANSWERS}
+
+
+def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
+    """All options in random order, with each letter right about equally often among questions of a type."""
+    used: Counter[tuple[str, int]] = Counter()
+    found = []
+    for recipe in sorted(recipes, key=lambda one: TYPES.index(one.type)):
+        letter = None
+        if recipe.kind is Kind.CHOICE:
+            places = rules.shuffled(range(len(recipe.options)), dice)
+            letter = min(places, key=lambda place: used[recipe.type, place])
+            used[recipe.type, letter] += 1
+        found.append(rules.dealt(recipe, dice, letter))
+    return found
+
+
