@@ -1,0 +1,1 @@
+"""ERQA: 400 questions of embodied reasoning with one letter as the answer."""

@@ -1,0 +1,1 @@
+"""ERQA+: 800 questions about pictures from a robot's eyes."""

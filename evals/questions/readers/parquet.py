@@ -1,0 +1,191 @@
+"""Parquet files: the texts are read at once, pictures by row group when one of the group is looked at."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import weakref
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property, partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from evals.questions.readers.rows import BadData, Photo
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+LARGE = 200 << 20
+"""A row group with more bytes of pictures than this is worth a note: reading one takes twice as much memory."""
+
+
+class ParquetFile:
+    """One file. Pictures are a column of `{bytes, path}`, or of lists of these, as the hub's tools write them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._parquet = _opened(path)
+        metadata = self._parquet.metadata
+        self.rows: int = metadata.num_rows
+        self.starts = [0]
+        for group in range(metadata.num_row_groups):
+            self.starts.append(self.starts[-1] + metadata.row_group(group).num_rows)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._parquet.schema_arrow.names)
+
+    def texts(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """The plain values of all rows."""
+        with self._reading(f"the columns {', '.join(columns)}"):
+            table = self._parquet.read(columns=list(columns), use_threads=False)
+        yield from table.to_pylist()
+
+    def photos(self, column: str) -> list[list[Photo]]:
+        """The pictures of every row. Only their names are read now, and how many there are."""
+        copies = _Copies(self, column)
+        with self._reading(f"the column {column!r}"):
+            names = self._parquet.read(columns=[self._leaf(column, "path")], use_threads=False)
+        return [
+            [
+                Photo(f"{self.path}, row {row + 1}, picture {place + 1}", partial(copies.read, row, place), name)
+                for place, name in enumerate(_named(value))
+            ]
+            for row, value in enumerate(names.column(column).to_pylist())
+        ]
+
+    def pictures(self, group: int, column: str) -> Iterator[list[pa.Buffer | None]]:
+        """The pictures of every row of a row group, a few rows in memory at a time."""
+        leaf = self._leaf(column, "bytes")
+        with self._reading(f"the pictures of rows {self.starts[group] + 1} to {self.starts[group + 1]}"):
+            for batch in self._parquet.iter_batches(4, row_groups=[group], columns=[leaf], use_threads=False):
+                for value in batch.column(0):
+                    yield (
+                        [_bytes(one) for one in (value if self._listed(column) else [value])] if value.is_valid else []
+                    )
+
+    def notes(self, column: str) -> Iterator[str]:
+        """What is unusual about how the pictures are stored."""
+        leaf, metadata = self._leaf(column, "bytes"), self._parquet.metadata
+        for group in range(metadata.num_row_groups):
+            chunks = (metadata.row_group(group).column(place) for place in range(metadata.num_columns))
+            size = next(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == leaf)
+            if size > LARGE:
+                yield (
+                    f"{self.path}: row group {group + 1} holds {size >> 20} MB of pictures, and reading it takes about "
+                    f"{2 * size >> 20} MB of memory; a file with 100 rows in each group needs less"
+                )
+
+    def _listed(self, column: str) -> bool:
+        """Whether rows have lists of pictures rather than one each; `BadData` if they have no pictures."""
+        import pyarrow as pa
+
+        kind = self._parquet.schema_arrow.field(column).type
+        listed = bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
+        if not pa.types.is_struct(kind.value_type if listed else kind):
+            raise BadData(f"{self.path}: the column {column!r} holds {kind}, no pictures as {{bytes, path}}")
+        return listed
+
+    def _leaf(self, column: str, field: str) -> str:
+        """The full name of a part of a picture: `images.list.element.bytes`."""
+        self._listed(column)
+        schema = self._parquet.schema
+        for path in (str(schema.column(place).path) for place in range(len(schema))):
+            if path.split(".")[0] == column and path.split(".")[-1] == field:
+                return path
+        raise BadData(f"{self.path}: the pictures in the column {column!r} have no {field!r}")
+
+    @contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        """Turns errors of the file into one line that says what cannot be read."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise BadData(f"{self.path} is damaged: {what} cannot be read ({_line(error)})") from None
+
+
+class _Copies:
+    """Pictures that were looked at, and the others of their row groups, in a temporary file without a name.
+
+    A row group can only be decoded as a whole. To do that for every look would take minutes where they come in any
+    order, and to keep it in memory takes hundreds of megabytes.
+    """
+
+    def __init__(self, parquet: ParquetFile, column: str) -> None:
+        self._parquet, self._column = parquet, column
+        self._lock = threading.Lock()
+        self._done: set[int] = set()
+        self._places: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def read(self, row: int, place: int) -> bytes:
+        """The bytes of a picture."""
+        group = bisect_right(self._parquet.starts, row) - 1
+        with self._lock:
+            if group not in self._done:
+                self._copy(group)
+                self._done.add(group)
+            if (row, place) not in self._places:
+                path = self._parquet.path
+                raise BadData(f"{path}, row {row + 1}, picture {place + 1}: there are no bytes, only a name")
+            start, size = self._places[row, place]
+            self._file.seek(start)
+            return self._file.read(size)
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed when its owner goes
+        weakref.finalize(self, file.close)
+        return file
+
+    def _copy(self, group: int) -> None:
+        start = self._file.seek(0, os.SEEK_END)
+        for row, pictures in enumerate(self._parquet.pictures(group, self._column), self._parquet.starts[group]):
+            for place, data in enumerate(pictures):
+                if data is not None:
+                    self._write(data)
+                    self._places[row, place] = (start, data.size)
+                    start += data.size
+
+    def _write(self, data: pa.Buffer) -> None:
+        try:
+            self._file.write(data)
+        except OSError as error:
+            # No OSError: the reader around would take that for a damaged file.
+            raise BadData(
+                f"{self._parquet.path}: no room for a copy of its pictures in {tempfile.gettempdir()} "
+                f"({error.strerror}); TMPDIR names another folder"
+            ) from None
+
+
+def _named(value: Any) -> list[str]:
+    """The names of the pictures in a cell, which has one or a list; empty where one has no name."""
+    listed = value if isinstance(value, list) else [value] if value is not None else []
+    return [(one or {}).get("path") or "" for one in listed]
+
+
+def _bytes(picture: pa.StructScalar) -> pa.Buffer | None:
+    data = picture["bytes"] if picture.is_valid else None
+    return data.as_buffer() if data is not None and data.is_valid else None
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ValueError(f"{path} is a parquet file, which takes pyarrow: pip install -e '.[data]'") from None
+    try:
+        return pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise BadData(f"{path} is no parquet file, or it is cut off: {_line(error)}") from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,520 @@
+"""Readers of published questions: every form, lazily read pictures, and one line for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evals.erqa import data as erqa
+from evals.erqa_diagnostic import data as diagnostic
+from evals.erqa_plus import data as plus
+from evals.questions.readers import Photo, Row, read
+from evals.questions.readers.crc import crc32c
+from evals.questions.readers.splitting import split
+from evals.questions.readers.tfrecord import examples
+from evals.run.prepare import BadInput, as_bad_input
+from models.base import Kind
+from tests.evals.published_files import (
+    BLUE,
+    CLOSING,
+    ERQA,
+    NOISE,
+    RED,
+    erqa_example,
+    example,
+    plus_rows,
+    record,
+    write_parquet,
+    write_tfrecord,
+)
+
+SEVEN = replace(plus.FORM, expected=7)
+THREE = replace(erqa.FORM, expected=3)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A download of ERQA+ in two parts."""
+    rows = plus_rows()
+    write_parquet(tmp_path / "data" / "test-00000-of-00002.parquet", rows[:4])
+    write_parquet(tmp_path / "data" / "test-00001-of-00002.parquet", rows[4:])
+    return tmp_path
+
+
+def as_json(folder: Path, **changes: Any) -> Path:
+    """The same questions as `data.json` with pictures beside it, as FlagEvalMM keeps them."""
+    (folder / "img").mkdir(exist_ok=True)
+    rows = []
+    for row in plus_rows():
+        images = row.pop("images")
+        row["img_path"] = [f"img/{row['question_id']}_{place}" for place in range(len(images))]
+        for path, image in zip(row["img_path"], images, strict=True):
+            (folder / path).write_bytes(image["bytes"])
+        row["evaluator_kwargs"] = json.loads(row["evaluator_kwargs"])
+        rows.append(row)
+    rows[2].update(changes)
+    (folder / "data.json").write_text(json.dumps(rows), encoding="utf-8")
+    return folder
+
+
+def refused(act: Callable[[], object]) -> str:
+    """The one line that a user gets to see."""
+    with pytest.raises(BadInput) as error, as_bad_input():
+        act()
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def check_plus(rows: tuple[Row, ...]) -> None:
+    """All that is known of the seven questions."""
+    kinds = [Kind.CHOICES, Kind.CHOICES, Kind.ORDER, Kind.MATCHING, Kind.NUMBER, Kind.JUDGEMENTS, Kind.TEXT]
+    assert [row.kind for row in rows] == kinds
+    assert [row.answer for row in rows] == [
+        ("B",),
+        ("A", "C"),
+        ("C", "D"),
+        ("B", "A"),
+        4.0,
+        ("1", "0", "1"),
+        '["green"]',
+    ]
+    assert rows[0].text == "Which is nearest?"
+    assert rows[0].options == rows[0].reference.options == ("the cup", "the red box", "both")
+    assert rows[3].items == ("cup", "box")
+    assert rows[3].options == ("wood", "steel", "wool")
+    assert rows[5].options == ("The cup is red.", "The box is open.", "Both fit.")
+    assert rows[5].text == "Judge each:"
+    assert rows[2].reference.kwargs == {"order": [["C", "D"], ["D", "C"]]}
+    assert rows[2].reference.text == "C,D;D,C"
+    assert [len(row.pictures) for row in rows] == [1, 1, 1, 1, 1, 1, 2]
+    assert rows[6].tags["pictures"] == "2"
+    assert [row.tags["type"] for row in rows][1:6] == [
+        "multiple-choice",
+        "sorting",
+        "matching",
+        "counting",
+        "composite-judgement",
+    ]
+    assert rows[0].tags["category"] == "Perception"
+    assert rows[0].prompt.startswith("Which is nearest?\nA.the cup")
+    assert [photo.data() for photo in rows[6].pictures] == [RED, BLUE]
+    assert [photo.media_type for photo in rows[6].pictures] == ["image/png", "image/jpeg"]
+    assert rows[6].pictures[1].png().startswith(b"\x89PNG")
+
+
+def test_parquet_from_a_folder(folder: Path) -> None:
+    found = read(SEVEN, folder)
+    assert found.notes == ()
+    assert len(found.files) == 2
+    check_plus(found.rows)
+    assert found.check_pictures() == 8
+
+
+def test_json_with_pictures_beside_it(tmp_path: Path) -> None:
+    check_plus(read(SEVEN, as_json(tmp_path)).rows)
+
+
+def test_a_file_by_its_name(folder: Path) -> None:
+    found = read(SEVEN, folder / "data" / "test-00000-of-00002.parquet")
+    assert [row.id for row in found.rows] == ["ERQAPlus_001", "ERQAPlus_002", "ERQAPlus_003", "ERQAPlus_004"]
+    assert found.notes == (f"{found.files[0]} has 4 questions; the published set has 7",)
+
+
+def test_pictures_are_read_in_any_order(folder: Path) -> None:
+    rows = read(SEVEN, folder).rows
+    for row in (*reversed(rows), *rows):
+        assert [photo.data() for photo in row.pictures] == [RED, BLUE][: len(row.pictures)]
+
+
+def test_the_cache_of_the_hub(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+    said = refused(lambda: read(SEVEN, "FlagEval/ERQAPlus"))
+    assert "get it with: hf download FlagEval/ERQAPlus --repo-type dataset" in said
+    kept = tmp_path / "home" / "hub" / "datasets--FlagEval--ERQAPlus"
+    (kept / "snapshots" / "old").mkdir(parents=True)
+    (kept / "snapshots" / "abc").mkdir()
+    (kept / "snapshots" / "abc" / "data").symlink_to(folder / "data")
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text("abc")
+    check_plus(read(SEVEN, "FlagEval/ERQAPlus").rows)
+    (kept / "refs" / "main").write_text("old")
+    said = refused(lambda: read(SEVEN, "FlagEval/ERQAPlus"))
+    assert "is not complete in the Hugging Face hub's cache" in said
+    assert "hf download" in said
+
+
+def test_pictures_of_the_cache_may_be_links(tmp_path: Path) -> None:
+    as_json(tmp_path)
+    linked = tmp_path / "img" / "ERQAPlus_001_0"
+    linked.rename(tmp_path.parent / "blob")
+    linked.symlink_to(tmp_path.parent / "blob")
+    assert read(SEVEN, tmp_path).rows[0].pictures[0].data() == RED
+
+
+@pytest.mark.parametrize("where", ["nowhere", "no/such/folder", "one/two/three.parquet"])
+def test_a_path_that_does_not_exist(where: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refused(lambda: read(SEVEN, where)) == f"{where}: there is no such file or folder"
+
+
+def test_a_folder_without_data(tmp_path: Path) -> None:
+    assert "has no data/test-*.parquet and no" in refused(lambda: read(SEVEN, tmp_path))
+
+
+def test_a_part_that_is_missing(folder: Path) -> None:
+    (folder / "data" / "test-00001-of-00002.parquet").unlink()
+    said = refused(lambda: read(SEVEN, folder))
+    assert said.endswith("test-00001-of-00002.parquet is missing: the data set has 2 parts")
+
+
+def test_a_missing_column(tmp_path: Path) -> None:
+    rows = [{name: value for name, value in row.items() if name != "evaluator"} for row in plus_rows()]
+    path = write_parquet(tmp_path / "test-0.parquet", rows)
+    assert refused(lambda: read(SEVEN, path)).startswith(f"{path} has no column 'evaluator'. Its columns: question_id,")
+    rows = [{name: value for name, value in row.items() if name != "images"} for row in plus_rows()]
+    path = write_parquet(tmp_path / "test-1.parquet", rows)
+    assert refused(lambda: read(SEVEN, path)).startswith(f"{path} has no column 'images'")
+
+
+BROKEN = {
+    "kwargs that are no JSON": ({"evaluator_kwargs": "{'order': 1}"}, "evaluator_kwargs is no JSON"),
+    "kwargs that are a list": ({"evaluator_kwargs": "[1]"}, "evaluator_kwargs is no JSON object"),
+    "other kwargs": ({"evaluator_kwargs": '{"label": "A"}'}, "needs 'order' in evaluator_kwargs, which has only label"),
+    "kwargs of another type": (
+        {"evaluator_kwargs": '{"order": 3}'},
+        "has to be a list of texts, or a list of such lists",
+    ),
+    "an unknown evaluator": ({"evaluator": "ordered_list_machting"}, "Did you mean 'ordered_list_matching'?"),
+    "no answer": ({"reference": None}, "it has no 'reference'"),
+    "the same id": ({"question_id": "ERQAPlus_001"}, "two questions have the same question_id: ERQAPlus_001"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_row_that_cannot_be_used(name: str, tmp_path: Path) -> None:
+    changes, message = BROKEN[name]
+    rows = plus_rows()
+    rows[2].update(changes)
+    path = write_parquet(tmp_path / "test-0.parquet", rows)
+    said = refused(lambda: read(SEVEN, path))
+    assert message in said
+    assert said.startswith(str(path))
+    assert "row 3" in said or "same question_id" in said
+
+
+@pytest.mark.parametrize("size", [0, 3, 200, -1, -9])
+def test_a_parquet_file_that_is_cut_off(size: int, tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "test-0.parquet", plus_rows())
+    path.write_bytes(path.read_bytes()[: size or 0])
+    said = refused(lambda: read(SEVEN, path))
+    assert said.startswith(str(path))
+    assert "empty" in said if size == 0 else "cut off" in said
+
+
+def test_a_parquet_file_that_is_damaged_inside(tmp_path: Path) -> None:
+    rows = [{**row, "images": [{"bytes": NOISE * 3 + bytes([number]), "path": None}]} for number, row in
+            enumerate(plus_rows())]  # fmt: skip
+    path = write_parquet(tmp_path / "test-0.parquet", rows)
+    data = bytearray(path.read_bytes())
+    at = data.index(NOISE[:64]) - 12
+    data[at : at + 10] = b"\xff" * 10
+    path.write_bytes(data)
+    said = refused(lambda: [photo.data() for row in read(SEVEN, path).rows for photo in row.pictures])
+    assert said.startswith(f"{path} is damaged: the pictures of rows 1 to 3 cannot be read")
+
+
+def test_a_pointer_of_git_lfs(tmp_path: Path) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1974f5\nsize 793000000\n"
+    for name in ("data.json", "test-0.parquet"):
+        (tmp_path / name).write_text(pointer)
+        said = refused(lambda name=name: read(SEVEN, tmp_path / name))  # type: ignore[misc]
+        assert said.startswith(
+            f"{tmp_path / name} is a Git LFS pointer, not the data: `git lfs pull` gets the 793,000,000"
+        )
+    as_json(tmp_path)
+    (tmp_path / "img" / "ERQAPlus_003_0").write_text(pointer)
+    rows = read(SEVEN, tmp_path / "data.json").rows
+    assert "img/ERQAPlus_003_0 is a Git LFS pointer" in refused(rows[2].pictures[0].data)
+
+
+PICTURES = {
+    "a cut PNG": (RED[:-9], "cut off: it has no end"),
+    "a cut JPEG": (NOISE[: len(NOISE) // 2], "cut off or damaged"),
+    "no picture": (b"<html>not found</html>", "these 22 bytes are no picture"),
+    "nothing": (b"", "the picture is empty"),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    data, message = PICTURES[name]
+    rows = plus_rows()
+    rows[4]["images"] = [{"bytes": RED, "path": None}, {"bytes": data, "path": None}]
+    path = write_parquet(tmp_path / "test-0.parquet", rows)
+    found = read(SEVEN, path)
+    said = refused(found.check_pictures)
+    assert said.startswith(f"{path}, row 5, picture 2: ")
+    assert message in said
+
+
+def test_bytes_after_the_end_of_a_jpeg_do_no_harm() -> None:
+    assert Photo("it", lambda: BLUE + b"\0\0").data() == BLUE + b"\0\0"
+
+
+def test_a_picture_file_that_is_missing(tmp_path: Path) -> None:
+    as_json(tmp_path)
+    (tmp_path / "img" / "ERQAPlus_003_0").unlink()
+    said = refused(lambda: read(SEVEN, tmp_path))
+    assert said.startswith(f"{tmp_path / 'data.json'}, row 3 (ERQAPlus_003), picture 1: there is no file ")
+
+
+def test_a_picture_elsewhere_is_not_read(tmp_path: Path) -> None:
+    said = refused(lambda: read(SEVEN, as_json(tmp_path, img_path=["../../etc/passwd"])))
+    assert "is not below" in said
+
+
+def test_a_question_less_is_a_note(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "test-0.parquet", plus_rows()[:-1])
+    assert read(SEVEN, path).notes == (f"{path} has 6 questions; the published set has 7",)
+
+
+def test_without_pyarrow_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "test-0.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    assert (
+        refused(lambda: read(SEVEN, path)) == f"{path} is a parquet file, which takes pyarrow: pip install -e '.[data]'"
+    )
+
+
+# TFRecord
+
+
+def test_tfrecord(tmp_path: Path) -> None:
+    found = read(THREE, write_tfrecord(tmp_path / "erqa.tfrecord"))
+    assert found.notes == ()
+    first, second, third = found.rows
+    assert [row.id for row in found.rows] == ["ERQA_1", "ERQA_2", "ERQA_3"]
+    assert first.text == "Where does the gripper go?"
+    assert first.options == ("Up", "Down", "B", "Left")
+    assert first.kind is Kind.CHOICE
+    assert first.answer == "B"
+    assert first.reference.text == "C"
+    assert first.tags["type"] == "multiple-choice"
+    assert first.tags["category"] == "Trajectory Reasoning"
+    assert first.prompt.endswith(CLOSING)
+    assert first.parts() == [first.pictures[0], first.prompt]
+    assert second.places == (5, 10)
+    assert second.parts() == ["From ", second.pictures[0], "here ", second.pictures[1], second.prompt[10:]]
+    assert [photo.data() for photo in second.pictures] == [RED, BLUE]
+    assert third.options == ("A", "B", "C", "D")
+    assert third.answer == "D"
+
+
+def test_erqa_as_parquet(tmp_path: Path) -> None:
+    rows = [
+        {
+            "question_id": f"ERQA_{number}",
+            "question": f"Where does it go? Choices: A. Up. B. Down.{CLOSING}",
+            "question_type": "Pointing",
+            "images": [{"bytes": RED, "path": None}],
+            "answer": "B",
+            "visual_indices": places,
+        }
+        for number, places in enumerate(["[0]", "[6]", "[]"], 1)
+    ]
+    found = read(THREE, write_parquet(tmp_path / "test-0.parquet", rows)).rows
+    assert [row.places for row in found] == [(), (6,), ()]
+    assert [row.answer for row in found] == ["Down"] * 3
+
+
+def byte_flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
+
+
+def test_a_flipped_byte_anywhere_is_found_with_its_record(tmp_path: Path) -> None:
+    path = tmp_path / "erqa.tfrecord"
+    whole = b"".join(map(record, ERQA))
+    starts = [0, len(record(ERQA[0])), len(record(ERQA[0])) + len(record(ERQA[1]))]
+    for at in (
+        *range(0, 16),
+        starts[1],
+        starts[1] + 11,
+        starts[1] + 500,
+        starts[2] - 1,
+        starts[2] + 900,
+        len(whole) - 1,
+    ):
+        path.write_bytes(byte_flipped(whole, at))
+        said = refused(lambda: read(THREE, path))
+        start = max(one for one in starts if one <= at)
+        assert said.startswith(f"{path}: wrong checksum of the ")
+        assert f"record at byte {start}" in said
+        assert ("of the length" in said) == (at - start < 12)
+
+
+@pytest.mark.parametrize(
+    ("cut", "message"), [(-1, "the file ends at"), (-900, "the file ends at"), (5, "record's head at")]
+)
+def test_a_tfrecord_that_is_cut_off(cut: int, message: str, tmp_path: Path) -> None:
+    path = write_tfrecord(tmp_path / "erqa.tfrecord")
+    path.write_bytes(path.read_bytes()[:cut])
+    said = refused(lambda: read(THREE, path))
+    assert said.startswith(f"{path} is cut off: ")
+    assert message in said
+
+
+def test_a_length_that_no_record_can_have(tmp_path: Path) -> None:
+    from evals.questions.readers.crc import masked
+
+    head = struct.pack("<Q", 1 << 40)
+    path = tmp_path / "erqa.tfrecord"
+    path.write_bytes(record(ERQA[0]) + head + struct.pack("<I", masked(crc32c(head))) + bytes(100))
+    start = len(record(ERQA[0]))
+    assert refused(lambda: read(THREE, path)) == f"{path}: the record at byte {start} says that it has {1 << 40} bytes"
+
+
+@pytest.mark.parametrize("data", [b"\x0a\xff\xff\xff\xff\x0f", b"\x0a\x03\x0a\x09x", b"\x0f", b"\x80" * 12, b"\x0a"])
+def test_a_record_that_is_no_example(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "erqa.tfrecord"
+    path.write_bytes(record(data))
+    assert refused(lambda: read(THREE, path)).startswith(f"{path}: the record at byte 0 is no Example: ")
+
+
+def test_an_example_without_a_question(tmp_path: Path) -> None:
+    path = write_tfrecord(tmp_path / "erqa.tfrecord", [ERQA[0], example({"answer": [b"A"]})])
+    start = len(record(ERQA[0]))
+    said = refused(lambda: read(THREE, path))
+    assert said.startswith(f"{path}, record 2 at byte {start} has no columns 'question', 'question_type'")
+
+
+def test_places_that_do_not_fit_the_pictures(tmp_path: Path) -> None:
+    path = write_tfrecord(tmp_path / "erqa.tfrecord", [erqa_example("Which? Choices: A. a B. b", [RED], "A", (3, 9))])
+    said = refused(lambda: read(THREE, path))
+    assert "record 1 at byte 0: visual_indices [3, 9] does not fit 1 pictures" in said
+
+
+def test_features_of_every_type(tmp_path: Path) -> None:
+    path = write_tfrecord(
+        tmp_path / "any.tfrecord",
+        [example({"i": [0, 7, -1, 1 << 40], "f": [0.5, -2.0], "b": [b"ab", b""], "none": []})],
+    )
+    ((start, values),) = examples(path)
+    assert start == 0
+    assert values["i"] == (0, 7, -1, 1 << 40)
+    assert values["f"] == (0.5, -2.0)
+    assert [span.read() for span in values["b"]] == [b"ab", b""]  # type: ignore[union-attr]
+
+
+def test_the_checksum_is_the_published_one() -> None:
+    # RFC 3720, B.4
+    assert crc32c(b"123456789") == 0xE3069283
+    assert crc32c(bytes(32)) == 0x8A9136AA
+    assert crc32c(b"\xff" * 32) == 0x62A8AB43
+    assert crc32c(b"") == 0
+
+
+def bit_by_bit(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+@given(st.binary(max_size=5000))
+def test_the_fast_checksum_is_the_plain_one(data: bytes) -> None:
+    assert crc32c(data) == bit_by_bit(data)
+
+
+@pytest.mark.parametrize("size", [511, 512, 513, 767, 768, 769, 70000])
+def test_the_checksum_at_the_sizes_of_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = bytes((7 * place + 3) % 251 for place in range(size))
+    assert crc32c(data) == bit_by_bit(data)
+    monkeypatch.setattr("evals.questions.readers.crc._PIECE", 600)
+    assert crc32c(data) == bit_by_bit(data)
+
+
+# ERQA-Plus
+
+
+def diagnostic_rows(paths: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "qid": f"q{number}",
+            "question": "Where is it?",
+            "choices": ["A. In the box", "B. On the table", "C. Under it", "D. Gone"]
+            if number
+            else ["w", "x", "y", "z"],
+            "answer": "B",
+            "question_type": "Spatial Reasoning",
+            "explanation": "One sees it.",
+            **({"image_paths": ["images/1.png"]} if paths else {"all_images": [{"bytes": BLUE, "path": "1.jpg"}]}),
+        }
+        for number in range(3)
+    ]
+
+
+def test_erqa_plus_of_the_other_authors_as_json_and_parquet(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "1.png").write_bytes(RED)
+    name = diagnostic.FORM.files[0]
+    (tmp_path / name).write_text(json.dumps({"train": diagnostic_rows(True)}))
+    parquet = write_parquet(tmp_path / "train-0.parquet", diagnostic_rows(False))
+    form = replace(diagnostic.FORM, expected=3)
+    for where, data in ((tmp_path, RED), (parquet, BLUE)):
+        found = read(form, where)
+        assert found.notes == ()
+        assert found.rows[1].options == ("In the box", "On the table", "Under it", "Gone")
+        assert found.rows[0].options == ("w", "x", "y", "z")
+        assert found.rows[1].answer == "On the table"
+        assert found.rows[1].more == {"explanation": "One sees it."}
+        assert found.rows[0].pictures[0].data() == data
+        assert len({row.tags["scene"] for row in found.rows}) == 1
+
+
+# Texts
+
+
+SPLIT = {
+    "Which?\nA.one\nB.two\n": ("Which?", ("one", "two"), ()),
+    "Which?\n(A) one\n(B) two": ("Which?", ("one", "two"), ()),
+    "Which?\nA) one\n\nB) two, which\ngoes on\n\nLook well.": (
+        "Which?\nLook well.",
+        ("one", "two, which goes on"),
+        (),
+    ),
+    "A. is this a list?": ("A. is this a list?", (), ()),
+    "Object A. Which?\nA.\nB.": ("Object A. Which?", ("", ""), ()),
+    "Which? Choices: A. Yes B. No": ("Which?", ("Yes", "No"), ()),
+    "Which? choices: A. A. B. B.": ("Which?", ("A", "B"), ()),
+    "Which? Choices: none": ("Which? Choices: none", (), ()),
+    "Which? Choices: A. alone": ("Which? Choices: A. alone", (), ()),
+    "Judge:\n(1) one\n(2) two": ("Judge:", (), ("one", "two")),
+    "Judge:\n①one\n② two": ("Judge:", (), ("one", "two")),
+    "In 3. order\n1. alone": ("In 3. order\n1. alone", (), ()),
+}
+
+
+@pytest.mark.parametrize("text", SPLIT)
+def test_a_text_is_taken_apart(text: str) -> None:
+    found = split(text)
+    assert (found.text, found.options, found.items) == SPLIT[text]
+
+
+@given(st.text(alphabet="ABC.): 12\nx①Choices", max_size=80))
+def test_taking_apart_never_raises(text: str) -> None:
+    found = split(text)
+    assert len(found.options) != 1
+    assert len(found.items) != 1
