@@ -42,7 +42,7 @@ _MARKED = re.compile(
     r"(?::|=|\bis\b[ \t]*:?|\bwould be\b|\bshould be\b|\bmust be\b)",
     re.IGNORECASE,
 )
-_MARKDOWN = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+_MARKDOWN = re.compile(r"[*`]+|~~+|(?<!\w)_+|_+(?!\w)|^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _CANNOT = r"(?:cannot|can ?not|can'?t|could ?n'?t|could not|unable to|not able to|won'?t|will not|impossible to)"
 _DECLINED = re.compile(rf"\b{_CANNOT} (?:\w+ ){{0,2}}?(?:help|assist|comply|fulfil|fulfill|do that)\b", re.IGNORECASE)
