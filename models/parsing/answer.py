@@ -31,7 +31,9 @@ LONGEST = 2000
 """How much of either end of a reply is searched for an answer."""
 
 TAGGED = re.compile(r"<answer>(.*?)(?:</answer>|$)", re.DOTALL | re.IGNORECASE)
-_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|explanation|scratchpad)>", re.IGNORECASE)
+_THINKING = re.compile(
+    r"[<◁](/?)(?:think|thinking|thought|reasoning|explanation|scratchpad|analysis|reflection)[>▷]", re.IGNORECASE
+)
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _TEXT_COMMAND = re.compile(r"\\(?:text|textbf|mathrm|mathbf)\s*\{([^{}]*)\}")
 _MARKED = re.compile(
@@ -40,7 +42,8 @@ _MARKED = re.compile(
     r"(?::|=|\bis\b[ \t]*:?|\bwould be\b|\bshould be\b|\bmust be\b)",
     re.IGNORECASE,
 )
-_MARKDOWN = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+_MARKDOWN = re.compile(r"[*`]+|~~+|(?<!\w)_+|_+(?!\w)|^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _CANNOT = r"(?:cannot|can ?not|can'?t|could ?n'?t|could not|unable to|not able to|won'?t|will not|impossible to)"
 _DECLINED = re.compile(rf"\b{_CANNOT} (?:\w+ ){{0,2}}?(?:help|assist|comply|fulfil|fulfill|do that)\b", re.IGNORECASE)
 _UNSURE = re.compile(
@@ -82,8 +85,11 @@ def clipped(text: str) -> str:
 
 def plain(text: str) -> str:
     """The reply in plain characters: full-width ones made narrow, marks of formatting taken out."""
-    text = unicodedata.normalize("NFKC", text)
-    text = "".join(char for char in text if char in "\n\t" or unicodedata.category(char)[0] != "C")
+    if text.isascii():
+        text = _CONTROLS.sub("", text)
+    else:
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(char for char in text if char in "\n\t" or unicodedata.category(char)[0] != "C")
     return _MARKDOWN.sub("", text.replace("’", "'").replace("‘", "'"))
 
 

@@ -3,20 +3,53 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from models.parsing.answer import EMPTY, Profile, Unreadable, final_answer, unread
+from models.parsing.answer import EMPTY, Profile, Unreadable, bare, unread
+from models.parsing.finals import Said, first_read
 from models.parsing.marked import marked
 
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 _LEADING = re.compile(r"\s*([A-Z])\.")
-_WRAPPED = re.compile(r"\W*([A-Za-z])\W*", re.ASCII)
-_HEADS = re.compile(
-    r"\W*(?:(?:option|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]|\s+[-–—]\s|\s*[-–—:]\s|\s*\n|\s*$)", re.IGNORECASE
+_ONE = r"[\"'(\[{<]{0,3}[A-Za-z][\"')\]}>]{0,3}(?![\w'])"
+_JOIN = r"\s*(?:,|;|/|&|\+|、|\||\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
+_LEAD = (
+    r"(?:\W*\b(?:(?:the )?(?:correct |right |best )?(?:both|options?|choices?|letters?|answers?|ones?)|it'?s|it is|is|are"
+    r"|only|therefore|so|thus|hence|clearly|i(?: would)? (?:choose|pick|select|say)|i(?:'d| would)? go with"
+    r"|my (?:choice|pick))\b(?:\W{1,3}(?:is|are)\b)?)"
 )
+_SERIES = re.compile(rf"{_LEAD}{{0,3}}\W*({_ONE}(?:(?:{_JOIN}|\s+){_ONE}){{0,25}})\W*", re.IGNORECASE)
+_STARTS = re.compile(rf"{_LEAD}{{0,3}}[^\w]*((?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?![\w'])"
+                     rf"(?:(?:{_JOIN})(?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?![\w'])){{0,25}})", re.IGNORECASE)  # fmt: skip
+_RUN = re.compile(rf"(?i:{_LEAD}){{0,3}}\W*([A-Z]{{2,}})\W*")
+_HEAD = re.compile(
+    r"\W*(?:(?:options?|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]+(?=\W|$|[A-Za-z]{2})|\s+[-–—]\s|\s*[-–—]\s|\s*\n|\s*$)",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"(?:[,;]\s*|\band\s+|&\s*)(?:and\s+)?(?:options?\s+)?\(?([A-Z])(?:[.):\]]|\s[-–—]\s)")
 _NAMED = re.compile(r"\b(?i:option|choice|letter)(?:s|(?i:\s+is|\s+would be)(?=\W{1,3}[A-Z]))?\W{1,3}([A-Za-z])\b(?!')")
 _ALONE = re.compile(r"(?<![\w'])([A-Z])(?![\w'])")
-_ARTICLE = re.compile(r"(?:A|I)\s+(?!(?:or|and|is|was|because|since|as|would|seems|shows|matches)\b)[a-z]")
-_SERIES = re.compile(r"\W*([A-Za-z](?:(?:\s*[,;/&+、]\s*(?:and\s+|or\s+)?|\s+and\s+|\s+)[A-Za-z])*)\W*", re.IGNORECASE)
-_RUN = re.compile(r"\W*([A-Z]{2,})\W*")
+_ARTICLE = re.compile(
+    r"(?:A|I)\s+(?!(?:or|and|is|was|are|because|since|as|would|should|must|seems?|shows?|matches|fits?|looks?|best)\b)[a-z]"
+    r"|I'"
+)
+_NEGATED = re.compile(
+    r"\b(?:not|isn't|aren't|rather than|instead of|neither|nor|except(?: for)?|excluding|unlike|rules? out|eliminat\w{1,4}"
+    r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor|/)\s*\(?[A-Z]\)?(?![\w'])){0,9}"
+    r"|\(?\b[A-Z]\)?\s+(?:is|are|was|would be|looks?|seems?)\s+(?:clearly |also |definitely )?"
+    r"(?:not|n't|wrong|incorrect|false|impossible|out|too|hidden|behind|farther|further)\b",
+)
+_CONCLUDES = re.compile(
+    r"(?:\b(?:so|therefore|thus|hence|then)\b|→|=>)\W{1,3}(?:(?:it|the answer|i|the|must|should|be|is|choose|pick|select"
+    r"|option|correct|would|go|with)\W{1,2}){0,6}\(?(?-i:([A-Z]))(?![\w'])",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"(?<![\w'])[A-Z]\)?\s*,?\s*(?:/|\bor\b)\s*(?:(?:option|maybe|perhaps)\s+)?\(?[A-Z](?![\w'])")
+_SENTENCES = re.compile(r"(?<=[.!?。])\s+|\n+")
+_IGNORED = frozenset(("the", "a", "an"))
+
+Read = tuple[str, ...] | Unreadable | None
 
 
 def letter(text: str, letters: str = "ABCDE", *, profile: Profile = Profile.ROBUST) -> str | Unreadable:
@@ -30,11 +63,8 @@ def letter(text: str, letters: str = "ABCDE", *, profile: Profile = Profile.ROBU
         if len(read) == 1 and read[0] in letters:
             return read[0]
         return EMPTY if not text.strip() else unread(text, f"not one letter of {letters}")
-    answer, said = final_answer(text)
-    chosen = _one(answer, letters, said)
-    if chosen:
-        return chosen
-    return unread(answer if answer else text, f"not one letter of {letters}")
+    chosen = chosen_letters(text, letters, several=False)
+    return chosen if isinstance(chosen, Unreadable) else chosen[0]
 
 
 def letters(text: str, letters: str = "ABCDE", *, profile: Profile = Profile.ROBUST) -> tuple[str, ...] | Unreadable:
@@ -42,23 +72,29 @@ def letters(text: str, letters: str = "ABCDE", *, profile: Profile = Profile.ROB
     if profile is Profile.OFFICIAL:
         read = tuple(dict.fromkeys(_capitals(text)))
         return read or unread(text, "no letters")
-    answer, said = final_answer(text)
-    line = answer.partition("\n")[0] if said else answer
-    run, series = _RUN.fullmatch(line), _SERIES.fullmatch(line)
-    found = list(run[1]) if run else re.findall(r"\b[A-Za-z]\b", series[1]) if series else []
-    several = tuple(dict.fromkeys(char.upper() for char in found))
-    if several and all(char in letters for char in several):
-        return several
-    heads = [head[1].upper() for head in map(_HEADS.match, answer.splitlines()) if head]
-    if len(heads) > 1 and len(heads) == len([one for one in answer.splitlines() if one.strip()]):
-        several = tuple(dict.fromkeys(heads))  # one option a line
-    elif chosen := _one(answer, letters, said):
-        several = (chosen,)
-    else:
-        several = tuple(dict.fromkeys(_standing_alone(answer)))
-    if several and all(char in letters for char in several):
-        return several
-    return unread(answer if answer else text, f"no letters of {letters}")
+    return chosen_letters(text, letters)
+
+
+def chosen_letters(
+    text: str, letters: str, options: Sequence[str] = (), *, several: bool = True
+) -> tuple[str, ...] | Unreadable:
+    """The letters that a reply chooses, or those of the options that it names in their own words."""
+    wanted = f"no letters of {letters}" if several else f"not one letter of {letters}"
+
+    def read(said: Said) -> Read:
+        found = _of_answer(said, letters, options) if said.marked else _of_prose(said, letters, options, several)
+        if isinstance(found, tuple):
+            found = tuple(dict.fromkeys(found))
+            if not set(found) <= set(letters) or (len(found) > 1 and not several):
+                return unread(said.text, wanted)
+        return found
+
+    return first_read(text, read, wanted)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared: without articles, case and what stands around them."""
+    return tuple(word for word in map(bare, text.split()) if word and word not in _IGNORED)
 
 
 def _capitals(text: str) -> list[str]:
@@ -67,25 +103,134 @@ def _capitals(text: str) -> list[str]:
     return [leading[1]] if leading else re.findall("[A-Z]", answer)
 
 
-def _one(answer: str, letters: str, said: bool) -> str | None:
-    """The letter that the answer is, starts with, names, or has alone."""
-    for pattern in (_WRAPPED.fullmatch, _HEADS.match):
-        found = pattern(answer)
-        if found and found[1].upper() in letters and not _another_head(answer, found.end(), letters):
-            return found[1].upper()
-    named = {char.upper() for char in _NAMED.findall(answer)} & set(letters)
-    alone = set(_standing_alone(answer.partition("\n")[0] if said else answer))
-    for candidates in (named, alone):
-        if len(candidates) == 1 and candidates <= set(letters):
-            return candidates.pop()
+def _of_answer(said: Said, letters: str, options: Sequence[str]) -> Read:
+    """What the first line of an answer chooses; options may also stand one on each line."""
+    lines = said.lines
+    heads = [_HEAD.match(line) for line in lines]
+    count = next((place for place, head in enumerate(heads) if head is None), len(heads))
+    if count > 1:
+        return tuple(head[1].upper() for head in heads[:count] if head)
+    for line in lines[:2]:
+        read = _of_line(line, letters, options)
+        if read is not None or not line.endswith(":"):
+            return read
     return None
 
 
-def _another_head(answer: str, end: int, letters: str) -> bool:
-    """Whether a later line starts with another letter: then the options are being told, and none is chosen."""
-    lines = answer[end:].splitlines()[1:]
-    return any(head and head[1].upper() in letters for head in map(_HEADS.match, lines))
+def _of_prose(said: Said, letters: str, options: Sequence[str], several: bool) -> Read:
+    lines = said.lines
+    if len(lines) == 1 and len(_SENTENCES.split(lines[0])) == 1:
+        return _of_line(lines[0], letters, options)
+    heads = [head[1].upper() for head in map(_HEAD.match, lines) if head]
+    if len(heads) == len(lines):  # an option on each line
+        return tuple(heads)
+    for line in (lines[-1], lines[0]):
+        pure = _series(line, letters)
+        if pure is not None:
+            return pure
+    head = _HEAD.match(lines[0])
+    if head and len(heads) == 1 and not _ALONE.search(lines[0], head.end()):
+        return (head[1].upper(),)
+    return _of_sentences(said.text, lines, letters, options)
 
 
-def _standing_alone(answer: str) -> list[str]:
-    return [found[1] for found in _ALONE.finditer(answer) if not _ARTICLE.match(answer, found.start())]
+def _of_sentences(text: str, lines: Sequence[str], letters: str, options: Sequence[str]) -> Read:
+    """The letter that the text names or has alone, else what its last sentence comes to, else an option's words."""
+    concluded = [found[1] for found in _CONCLUDES.finditer(text) if not _ARTICLE.match(text, found.start(1))]
+    if concluded:
+        return (concluded[-1],)
+    asserted = _NEGATED.sub(" ", text)
+    for found in (map(str.upper, _NAMED.findall(asserted)), _alone(asserted)):
+        distinct = set(found) & set(letters)
+        if len(distinct) == 1:
+            return tuple(distinct)
+    last = [sentence for sentence in _SENTENCES.split(text) if any(map(str.isalnum, sentence))][-1:]
+    read = _of_line(last[0], letters, options) if last else None
+    if read is not None or not options:
+        return read
+    return by_words(lines[-1], options) or by_words(lines[0], options) or _mentioned(text, options)
+
+
+def _of_line(line: str, letters: str, options: Sequence[str]) -> Read:
+    """What one line chooses: nothing but letters, letters before texts, a letter that is named or alone, or words."""
+    named = by_words(line, options)
+    if named:
+        return named
+    for reading in (_series, _items, _leading):
+        read = reading(line, letters)
+        if read is not None:
+            return read
+    concluded = _CONCLUDES.search(line)
+    if concluded and concluded[1] in letters:
+        return (concluded[1],)
+    asserted = _NEGATED.sub(" ", line)
+    if _OR.search(asserted):
+        return unread(line, "several letters, and not which of them")
+    for found in (map(str.upper, _NAMED.findall(asserted)), _alone(asserted)):
+        distinct = tuple(dict.fromkeys(char for char in found if char in letters))
+        if distinct:
+            return distinct
+    return _mentioned(line, options)
+
+
+def _series(line: str, letters: str) -> Read:
+    """A line of nothing but letters: `A, C`, `AC`, `(A) and (C)`, `option b`."""
+    run = _RUN.fullmatch(line)
+    if run and set(run[1]) <= set(letters):
+        return tuple(run[1])
+    series = _SERIES.fullmatch(line)
+    if series is None:
+        return None
+    if re.search(r"\bor\b", series[1], re.IGNORECASE):
+        return unread(line, "several letters, and not which of them")
+    return tuple(char.upper() for char in re.findall(r"(?<![\w'])[A-Za-z](?![\w'])", series[1]))
+
+
+def _items(line: str, letters: str) -> Read:
+    """Letters with their options' texts behind them: `A. Plate, C. Cup`."""
+    head = _HEAD.match(line)
+    if head is None or head[1].upper() not in letters:
+        return None
+    later = [found[1] for found in _ITEM.finditer(line, head.end()) if found[1] in letters]
+    return (head[1].upper(), *later)
+
+
+def _leading(line: str, letters: str) -> Read:
+    """Letters that a line starts with, whatever explains them: `B because …`, `A and C (both …)`."""
+    starts = _STARTS.match(line)
+    if starts is None or _ARTICLE.match(line, starts.start(1)):
+        return None
+    negated, concluded = _NEGATED.match(line, starts.start(1)), _CONCLUDES.search(line, starts.end())
+    if negated or (concluded and concluded[1] in letters):
+        return None
+    found = tuple(re.findall(r"(?<![\w'])[A-Z](?![\w'])", starts[1]))
+    if not set(found) <= set(letters):
+        return None
+    if re.search(r"\bor\b", starts[1], re.IGNORECASE):
+        return unread(line, "several letters, and not which of them")
+    return found
+
+
+def _alone(text: str) -> list[str]:
+    return [found[1] for found in _ALONE.finditer(text) if not _ARTICLE.match(text, found.start())]
+
+
+def by_words(line: str, options: Sequence[str]) -> tuple[str, ...] | None:
+    """The letter of the option whose words the line consists of, with or without its letter."""
+    said = words(line)
+    same = [place for place, option in enumerate(options) if said and words(option) == said]
+    return (ALPHABET[same[0]],) if len(same) == 1 and same[0] < len(ALPHABET) else None
+
+
+def _mentioned(line: str, options: Sequence[str]) -> tuple[str, ...] | None:
+    """The letter of the only option whose words stand in the line."""
+    said = f" {' '.join(words(line))} "
+    texts = [f" {' '.join(words(option))} " for option in options]
+    there = [place for place, text in enumerate(texts) if text.strip() and text in said]
+    # `move forward` stands in `move forward slowly`: the longest that holds all the others is meant.
+    longest = max(there, key=lambda place: len(texts[place]), default=None)
+    if longest is None or longest >= len(ALPHABET) or not all(texts[place] in texts[longest] for place in there):
+        return None
+    return (ALPHABET[longest],)
+
+

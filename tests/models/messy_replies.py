@@ -165,7 +165,7 @@ LETTERS = {
     "A robot moves the cup, so it must be D": "D",
     "Ｂ": "B",
     "B\n\nThe cup is to the left of the plate.": "B",
-    "A or B": "not one letter",
+    "A or B": "several letters",
     "A. red\nB. blue": "not one letter",
     "F": "not one letter",
     "the cup": "not one letter",
