@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from models.base import Kind, Message, Model, Part, Picture, Reply, Request
 from models.parsing import Profile, Unreadable, choice, number, yes_no
+from models.parsing.points import points
 from models.turns import Said, Turn, read_turn
 from tools.events import INFRASTRUCTURE, Asked, Ended, Event, Phase, Reason, Value
 from tools.prompts import PromptSet
@@ -131,11 +132,11 @@ class Tools:
         )
         question = prompt if isinstance(prompt, str) else request.text
         reply, value, fault = await self._asked(
-            request, self._reader(form, options, cot=cot), phase=phase, about=about, question=question
+            request, self._reader(form, options, items, cot=cot), phase=phase, about=about, question=question
         )
         return Reading(reply.text, value, fault, reply.truncated, None if cot else reply.chance)
 
-    def _reader(self, kind: Kind, options: Sequence[str], *, cot: bool) -> Reader:
+    def _reader(self, kind: Kind, options: Sequence[str], items: Sequence[str] = (), *, cot: bool) -> Reader:
         """How a reply of this kind is read."""
         match kind:
             case Kind.YES_NO:
@@ -144,6 +145,12 @@ class Tools:
                 return lambda text: number(text, profile=self.parsing)
             case Kind.CHOICE:
                 return lambda text: _chosen(text, options, self.parsing)
+            case Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS:
+                from models.parsing.forms import read_form
+
+                return lambda text: read_form(text, kind, options=options, items=items, profile=self.parsing)
+            case Kind.POINTS:
+                return points
             case Kind.TEXT:
                 return lambda text: text.strip() or Unreadable("the reply is empty")
         raise ValueError(f"ask takes text, yes_no, number and choice; for {kind} there are other tools")

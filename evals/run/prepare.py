@@ -170,8 +170,8 @@ def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
 def check_fit(agent: Agent, task: Task) -> None:
     """`ValueError` if the agent is for another kind of task."""
     kind = kind_of(task)
-    if agent.needs is not kind:
-        fitting = [other.name for other in all_agents().values() if other.needs is kind]
+    if not agent.fits(kind):
+        fitting = [other.name for other in all_agents().values() if other.fits(kind)]
         words = {"symbolic": "symbolic worlds", "options": "worlds of options", "question": "questions"}
         raise ValueError(
             f"agent {agent.name!r} is for {words[agent.needs]}, and this benchmark has {words[kind]}. "
