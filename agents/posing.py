@@ -18,19 +18,8 @@ from models.base import Kind, Picture
 from tools.base import Reading
 from tools.drawing import Part, enlarged, numbered
 from tools.events import Reason, Value
-from tools.questions import QuestionTools
+from tools.questions import QuestionTools, closing
 
-FORMS = {
-    Kind.CHOICE: ("the letter of the right option", "B"),
-    Kind.CHOICES: ("the letter of the right option, or the letters of all right ones separated by commas", "A,C"),
-    Kind.ORDER: ("the letters of all options in the right order, separated by commas", "C,A,D,B"),
-    Kind.MATCHING: ("for each numbered item in turn the letter that belongs to it, separated by commas", "B,A,C"),
-    Kind.JUDGEMENTS: ("a list with 1 for each statement that is true and 0 for each that is false", "[1,0,1]"),
-    Kind.NUMBER: ("one number in digits", "4"),
-    Kind.YES_NO: ("Yes or No", "Yes"),
-    Kind.TEXT: ("a few words", "a wooden chair"),
-}
-"""What answers of each form look like, with an example."""
 THINK = "Look at the pictures closely and reason step by step before you answer."
 
 
@@ -56,14 +45,6 @@ class QuestionState(TypedDict, total=False):
     chances: dict[str, float]
     given: tuple[Value, str]
     fault: tuple[Reason, str]
-
-
-def closing(kind: Kind) -> str:
-    """How a reply has to end."""
-    form, example = FORMS[kind]
-    return (
-        f"End your reply with a line that says `Final Answer:` and then {form}, for example:\nFinal Answer: {example}"
-    )
 
 
 def shown(state: QuestionState, tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:

@@ -10,10 +10,22 @@ from typing import TypeAlias
 from envs.base import Question
 from envs.pictures import PictureStore
 from models.base import Kind, Part, Picture
+from models.parsing import Unreadable
 from tools.base import Reading, Tools
 from tools.events import Answered, Looked, Reason, Value
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FORMS = {
+    Kind.CHOICE: ("the letter of the right option", "B"),
+    Kind.CHOICES: ("the letter of the right option, or the letters of all right ones separated by commas", "A,C"),
+    Kind.ORDER: ("the letters of all options in the right order, separated by commas", "C,A,D,B"),
+    Kind.MATCHING: ("for each numbered item in turn the letter that belongs to it, separated by commas", "B,A,C"),
+    Kind.JUDGEMENTS: ("a list with 1 for each statement that is true and 0 for each that is false", "[1,0,1]"),
+    Kind.NUMBER: ("one number in digits", "4"),
+    Kind.YES_NO: ("Yes or No", "Yes"),
+    Kind.TEXT: ("a few words", "a wooden chair"),
+}
+"""What answers of each form look like, with an example."""
 DIRECT_TOKENS, COT_TOKENS = 2048, 4096
 """How long a reply may be. A model that reasons unasked needs room, too."""
 
@@ -77,11 +89,29 @@ class QuestionTools(Tools):
         self.emit(Looked(step=self.attempts, picture=made.key, sha256=sha256, source=picture.key, what=what))
         return made
 
+    @property
+    def made(self) -> tuple[Picture, ...]:
+        """The pictures made so far, in order."""
+        return tuple(self._made.values())
+
+    def read(self, text: str) -> Value | Unreadable:
+        """The answer that a text gives, in the form that the question asks for."""
+        question = self.task
+        return self._reader(question.kind, question.options, question.items, cot=True)(text)
+
     def answer(self, value: Value, detail: str = "", *, text: str = "") -> None:
         """Give the final answer, which ends the episode. `text` is what is scored; by default `value` in words."""
         self._count()
         self.emit(Answered(step=0, value=value, text=text or written(value, self.task)))
         self.end(Reason.FINISHED, detail)
+
+
+def closing(kind: Kind) -> str:
+    """How a reply has to end."""
+    form, example = FORMS[kind]
+    return (
+        f"End your reply with a line that says `Final Answer:` and then {form}, for example:\nFinal Answer: {example}"
+    )
 
 
 def worded(question: Question, options: Sequence[str], lead: str = "", instruction: str = "") -> str:

@@ -344,7 +344,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     setup = Setup(
         agent=agent,
         model=model,
-        planner=equipment.planner(settings.planner) if agent.plans else None,
+        planner=equipment.planner(settings.planner) if _plans(agent, benchmark, settings) else None,
         open=opened,
         prompts=prompts,
         rules=rules_of(benchmark, settings, draw_all=running.pictures),
@@ -361,6 +361,11 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     )
     control.check(model, benchmark.judging(settings).controls)
     return replace(setup, control=control)
+
+
+def _plans(agent: Agent, benchmark: Benchmark[Any], settings: Settings) -> bool:
+    """Whether a planner is used: never for questions, even by an agent that also acts in worlds."""
+    return agent.plans and not benchmark.judging(settings).of_questions
 
 
 def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = False) -> Rules:
