@@ -1,4 +1,4 @@
-"""What differs for the tool-calling agent by the kind of its task: the first words, what is shown, what can be called."""
+"""What differs for the tool-calling agent by the kind of task: the first words, what is shown, what can be called."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     python -m evals.viplan --agent tools --model 'langchain:langchain_openai:ChatOpenAI?model=gpt-4.1'
 
-In a world it is given the tools of `tools/langchain.py`, for a question those of `tools/langchain_questions.py`. What it
-calls is done and told back to it, wrong calls with what was wrong about them, until the world says that the goal is
+In a world it is given the tools of `tools/langchain.py`, for a question those of `tools/langchain_questions.py`. What
+it calls is done and told back to it, wrong calls with what was wrong about them, until the world says that the goal is
 reached, the answer is given, steps or turns are used up, or the model calls nothing any more.
 """
 

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from agents.base import Agent
+from agents.registry import find_agent
+from envs.pictures import PictureStore
 from evals.judges.question import Facts
 from evals.questions import Item, QuestionSet
-from models.base import Kind
+from evals.run.benchmark import Supplies
+from evals.run.prepare import list_episodes
+from evals.run.results import EpisodeResult, score_episode
+from evals.run.runner import Setup, model_for, play_episode
+from evals.run.toolboxes import Rules
+from evals.run.trace import Record, Recorder
+from models.base import Kind, Model
+from models.conduct import Conducted
 
 COLOURS = ("red", "green", "blue", "yellow", "purple")
 CATEGORIES = ("spatial", "perception", "planning", "prediction")
@@ -58,7 +70,7 @@ def questions(number: int) -> list[Item]:
     asked: list[tuple[Kind, str, Any, tuple[str, ...], tuple[str, ...]]] = [
         (Kind.CHOICE, "Which dot is highest?", by_height[0], tuple(shuffled), ()),
         (Kind.CHOICES, "Which dots are in the left half?", left, tuple(shuffled), ()),
-        (Kind.ORDER, "Sort the dots from top to bottom.", tuple(letters[one] for one in by_height), tuple(shuffled), ()),
+        (Kind.ORDER, "Sort the dots from top to bottom.", tuple(map(letters.get, by_height)), tuple(shuffled), ()),
         (
             Kind.MATCHING,
             "Which dot is at which place, counted from the top?",
@@ -87,3 +99,38 @@ def questions(number: int) -> list[Item]:
 
 
 BENCHMARK = Dots()
+
+
+def play(
+    agent: str | Agent, item: Item, model: Model, *, store: PictureStore | None = None, **rules: Any
+) -> tuple[EpisodeResult, list[Record]]:
+    """One question put to one agent; its result and its trace."""
+    store = store or PictureStore()
+    found = find_agent(agent) if isinstance(agent, str) else agent
+    setup = Setup(found, model, rules=Rules(**rules))
+    benchmark = type("One", (Dots,), {"items": lambda self, settings: [item]})()
+    settings = benchmark.settings()
+    (episode,) = list_episodes(benchmark, settings, found)
+    task, judge = benchmark.open(episode, settings, Supplies(store))
+    recorder = Recorder(None, judge)
+    playing = model_for(setup, episode, judge)
+
+    async def played() -> None:
+        try:
+            await play_episode(setup, episode, task, judge, playing, recorder, draw=store.picture)
+        finally:
+            if isinstance(playing, Conducted):
+                await playing.close()
+
+    asyncio.run(played())
+    return score_episode(episode, judge, recorder.records), recorder.records
+
+
+def item_of(kind: Kind, number: int = 1, **changes: Any) -> Item:
+    """The question with this form of answer about a picture."""
+    return replace(next(item for item in questions(number) if item.kind is kind), **changes)
+
+
+def events(records: Sequence[Record], *types: type) -> list[Any]:
+    """The events of these types, in order."""
+    return [record.event for record in records if isinstance(record.event, types)]
