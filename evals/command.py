@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evals.run.benchmark import Benchmark
+    from evals.run.directory import RunDirectory
     from evals.run.prepare import Prepared
     from evals.run.results import EpisodeResult
     from evals.run.settings import Settings
@@ -40,18 +41,27 @@ def parser_of(settings: type[Settings], name: str, description: str, examples: s
     return parser
 
 
-def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
-    """Do what the options say; the exit code. The benchmark is imported only when it is needed."""
+def run_command(
+    arguments: dict[str, Any],
+    benchmark: Callable[[], Benchmark[Any]],
+    after: Callable[[RunDirectory], int] | None = None,
+) -> int:
+    """Do what the options say; the exit code. The benchmark is imported only when it is needed.
+
+    `after` is called with the run once it has been played, and gives another exit code if something is wrong.
+    """
     try:
         if "list" in (arguments["agent"], arguments["model"]):
             return _print_names(arguments)
-        return _run(arguments, benchmark)
+        return _run(arguments, benchmark, after)
     except KeyboardInterrupt:
         print("stopped before anything was asked", file=sys.stderr)
         return 130
 
 
-def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
+def _run(
+    arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]], after: Callable[[RunDirectory], int] | None
+) -> int:
     from evals.otel.watching import watches
     from evals.run.prepare import BadInput, as_bad_input, prepare
 
@@ -66,7 +76,8 @@ def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> 
         print(f"error: {error}", file=sys.stderr)
         return 2
     with prepared.closing:
-        return _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+        code = _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+        return (after(prepared.run) if after is not None and code in (0, 1) else 0) or code
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
