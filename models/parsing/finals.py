@@ -16,7 +16,9 @@ OPENING, CLOSING, LONGEST = 4_000, 20_000, 2_000
 
 _TAGS = re.compile(r"<(final[_ ]?)?answer>", re.IGNORECASE)
 _END_TAG = re.compile(r"</(?:final[_ ]?)?answer>", re.IGNORECASE)
-_BOX = re.compile(r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}|<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|\Z)", re.DOTALL)
+_BOX = re.compile(
+    r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}|<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|\Z)", re.DOTALL
+)
 _ASIDE = r"[\"']?[ \t]{0,4}(?:\([^()\n]{0,30}\)[ \t]{0,4})?"
 _STRONG = re.compile(
     rf"\bfinal[ _-]?answers?\b{_ASIDE}(?:\bis\b[ \t]{{0,4}}:?|[:=]|[-–—][ \t]|(?=[ \t]+(?:\(?[A-Z0-9]\b|\[))|[ \t]*$)"

@@ -232,5 +232,3 @@ def _mentioned(line: str, options: Sequence[str]) -> tuple[str, ...] | None:
     if longest is None or longest >= len(ALPHABET) or not all(texts[place] in texts[longest] for place in there):
         return None
     return (ALPHABET[longest],)
-
-
