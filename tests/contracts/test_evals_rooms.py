@@ -22,7 +22,7 @@ ORDER = (
     ("otel",),
     ("report",),
     ("command", "play"),
-    tuple(names()),
+    (*names(), "erqa", "erqa_plus", "erqa_diagnostic"),
     ("labels", "compare", "frames", "effort", "inspect_log", "rerun", "studio"),
     ("blame", "sweep"),
     ("view",),
