@@ -125,13 +125,16 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
     from evals.pages.wording import plural
     from evals.report.table import first_line
     from evals.run.judging import AGENT_ERROR
-    from models.base import RunMustStop
+    from models.base import RunMustStop, UnfitModel
     from tools.events import Reason
 
     run = prepared.run
     stopped, code = "", 0
     try:
         _play(prepared)
+    except UnfitModel as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         stopped, code = "Ctrl-C", 130
     except RunMustStop as reason:
