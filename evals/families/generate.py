@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -38,6 +38,8 @@ FREQUENT = 0.15
 """The largest share that one answer has among counts."""
 _JUDGED = 0.25
 """The same for the patterns of composites."""
+_UNEVEN = 1.5
+"""How much more often than the mean one text of a type may be used."""
 _BATCH = 6
 """Scenes that are looked at before the table is filled again."""
 _BARREN = 60
@@ -177,10 +179,13 @@ class _Candidates:
             self._file = folder / f"{name}-{key}.jsonl"
             self.scenes = [[from_json(entry) for entry in entries] for entries in _lines(self._file)]
 
-    def more(self, number: int) -> None:
-        """Look at so many more scenes."""
-        start = len(self.scenes)
-        jobs = [(*self._job, scene, self._types) for scene in range(start, start + number)]
+    def first(self, number: int) -> list[list[Recipe]]:
+        """The proposals of so many scenes; those that are not known yet are looked at."""
+        self._look(range(len(self.scenes), number))
+        return self.scenes[:number]
+
+    def _look(self, scenes: range) -> None:
+        jobs = [(*self._job, scene, self._types) for scene in scenes]
         for entries in self._run(_propose, jobs):
             if self._file is not None:
                 with self._file.open("a", encoding="utf-8") as file:
@@ -208,17 +213,18 @@ def _filled(
     report: Reporter | None,
 ) -> list[Recipe]:
     wanted = sum(types.values())
-    for _ in count():
-        chosen = _chosen(types, candidates.scenes, per_scene)
+    # By as many scenes at a time, however many are on file: what is taken does not depend on how often the run ended.
+    for number in count(0, _BATCH):
+        scenes = candidates.first(number)
+        chosen = _chosen(types, scenes, per_scene)
         if report is not None:
-            report(Progress(name, len(candidates.scenes), len(chosen), wanted))
+            report(Progress(name, number, len(chosen), wanted))
         if len(chosen) == wanted:
             return _dealt(chosen, Random(f"{name}/{seed}/deal"))
-        if len(candidates.scenes) >= _BARREN * wanted:
+        if number >= _BARREN * wanted:
             found = Counter(recipe.type for recipe in chosen)
             lacking = ", ".join(f"{n - found[kind]} {kind}" for kind, n in types.items() if found[kind] < n)
-            raise NotFilled(f"family {name}: {lacking} still missing after {len(candidates.scenes)} scenes")
-        candidates.more(_BATCH)
+            raise NotFilled(f"family {name}: {lacking} still missing after {number} scenes")
     raise AssertionError("unreachable")
 
 
@@ -227,9 +233,11 @@ class _Table:
     """What is taken so far."""
 
     types: Mapping[str, int]
+    allowed: Mapping[str, Mapping[str, int]]
     per_scene: int
     taken: list[Recipe] = field(default_factory=list)
     types_of: Counter[str] = field(default_factory=Counter)
+    texts_of: Counter[tuple[str, str]] = field(default_factory=Counter)
     homes: Counter[str] = field(default_factory=Counter)
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -237,10 +245,13 @@ class _Table:
         """Take a recipe, if there is room for it."""
         if self.types_of[recipe.type] >= self.types.get(recipe.type, 0):
             return False
+        if self.texts_of[recipe.type, recipe.text] >= self.allowed[recipe.type].get(recipe.text, 0):
+            return False
         if self.homes[recipe.situation.home] >= self.per_scene or self._frequent(recipe) or self._again(recipe):
             return False
         self.taken.append(recipe)
         self.types_of[recipe.type] += 1
+        self.texts_of[recipe.type, recipe.text] += 1
         self.homes[recipe.situation.home] += 1
         self.answers[recipe.type, recipe.said] += 1
         return True
@@ -261,32 +272,52 @@ class _Table:
 
 
 def _chosen(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_scene: int) -> list[Recipe]:
-    """What is taken of all proposals: as they come, without texts that occur too rarely in the end."""
+    """What is taken of all proposals: as they come, and no text that occurs too rarely in the end."""
     barred: set[str] = set()
     while True:
-        table = _Table(types, per_scene)
+        table = _Table(types, _allowed(types, scenes, barred), per_scene)
         for proposed in scenes:
             # The types that lack most come first, so that small ones do not starve.
             for recipe in sorted(proposed, key=lambda one: table.types_of[one.type] / (types.get(one.type) or 1)):
-                if recipe.text not in barred:
-                    table.takes(recipe)
-        rare = _rare(table.taken)
-        # Few questions cannot each have three scenes for their texts.
-        if not rare or sum(types.values()) < SCENES * 2:
+                table.takes(recipe)
+        rare = _rare(table.taken, types)
+        if not rare:
             return table.taken
         if len(table.taken) < sum(types.values()):
             return [recipe for recipe in table.taken if recipe.text not in rare]
         barred |= rare
 
 
-def _rare(recipes: Sequence[Recipe]) -> set[str]:
-    """Texts that occur in too few scenes, or always with the same answer."""
+def _allowed(
+    types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], barred: Collection[str]
+) -> dict[str, dict[str, int]]:
+    """For each type its texts, and how often each may be used: as many texts as can occur in enough scenes each."""
+    homes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for proposed in scenes:
+        for recipe in proposed:
+            homes[recipe.type, recipe.text].add(recipe.situation.home)
+    everywhere = Counter(text for (_, text), found in homes.items() for _ in found)
+    allowed: dict[str, dict[str, int]] = {}
+    for kind, wanted in types.items():
+        texts = [text for (other, text) in homes if other == kind and text not in barred]
+        # Those that most scenes have, of any type: a text that is asked but once of its type is asked elsewhere, too.
+        texts.sort(key=lambda text: (-everywhere[text] if wanted < SCENES else -len(homes[kind, text]), text))
+        used = texts[: max(1, wanted // SCENES)]
+        often = max(SCENES, ceil(_UNEVEN * wanted / max(len(used), 1)))
+        allowed[kind] = dict.fromkeys(used, often)
+    return allowed
+
+
+def _rare(recipes: Sequence[Recipe], types: Mapping[str, int]) -> set[str]:
+    """Texts that occur in too few scenes, or always with the same answer; those of small quotas are let pass."""
     homes: dict[str, set[str]] = defaultdict(set)
     answers: dict[str, set[str]] = defaultdict(set)
+    small: dict[str, bool] = defaultdict(lambda: True)
     for recipe in recipes:
         homes[recipe.text].add(recipe.situation.home)
         answers[recipe.text].add(recipe.said)
-    return {text for text in homes if len(homes[text]) < SCENES or len(answers[text]) < ANSWERS}
+        small[recipe.text] &= types[recipe.type] < SCENES
+    return {text for text in homes if not small[text] and (len(homes[text]) < SCENES or len(answers[text]) < ANSWERS)}
 
 
 def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
@@ -301,5 +332,3 @@ def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
             used[recipe.type, letter] += 1
         found.append(rules.dealt(recipe, dice, letter))
     return found
-
-
