@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 EXIT_CODES = """\
 exit code: 0 all played, 1 some episodes could not be played (--resume tries them again) or ended by an error of the
-agent, 2 the input cannot be used, 3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C
-(--resume continues after both)
+agent, 2 the input cannot be used, 3 stopped by a cap, or because the model cannot be asked or answers cannot be kept,
+130 stopped by Ctrl-C (--resume continues after both)
 """
 
 
@@ -54,6 +54,7 @@ def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any
 def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
     from evals.otel.watching import watches
     from evals.run.prepare import BadInput, as_bad_input, prepare
+    from models.base import CannotKeep
 
     chosen = benchmark()
     try:
@@ -65,8 +66,11 @@ def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> 
     except BadInput as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    with prepared.closing:
-        return _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+    try:
+        with prepared.closing:
+            return _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+    except CannotKeep as error:
+        return _stopped(str(error), 3, _resuming(chosen.name, prepared))
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
@@ -113,8 +117,9 @@ def need_no_keys() -> None:
 def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -> int:
     from evals.pages.wording import plural
     from evals.report.table import first_line
+    from evals.run.directory import RunError
     from evals.run.judging import AGENT_ERROR
-    from models.base import RunMustStop
+    from models.base import CannotKeep, RunMustStop
     from tools.events import Reason
 
     run = prepared.run
@@ -125,13 +130,15 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
         stopped, code = "Ctrl-C", 130
     except RunMustStop as reason:
         stopped, code = str(reason), 3
-    results = run.results()
-    if results or not stopped:
-        _conclude(prepared, results, as_json=as_json)
     resume = _resuming(benchmark.name, prepared)
+    try:
+        results = run.results()
+        if results or not stopped:
+            _conclude(prepared, results, as_json=as_json)
+    except (CannotKeep, RunError) as error:
+        return _stopped(stopped or str(error), code or 3, resume)
     if stopped:
-        print(f"stopped: {stopped}\nresume with: {resume}", file=sys.stderr)
-        return code
+        return _stopped(stopped, code, resume)
     broken = [result for result in results if result.failure == AGENT_ERROR]
     if broken:
         first = f"{broken[0].id}: {first_line(broken[0])}"
@@ -144,6 +151,11 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
         print(f"{plural(len(lost), 'episode')} could not be played, the first because: {because}", file=sys.stderr)
         print(f"try again with: {resume}", file=sys.stderr)
     return 1 if lost or broken else 0
+
+
+def _stopped(reason: str, code: int, resume: str) -> int:
+    print(f"stopped: {reason}\nresume with: {resume}", file=sys.stderr)
+    return code
 
 
 def _resuming(name: str, prepared: Prepared) -> str:

@@ -143,6 +143,10 @@ class RunMustStop(Exception):
     """
 
 
+class CannotKeep(RunMustStop):
+    """What comes next could not be kept: the disk is full, or a file of the run is gone. Asking on would lose it."""
+
+
 class CapReached(RunMustStop):
     """What may be spent is spent: no model that shares the cap can be asked any more."""
 

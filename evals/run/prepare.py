@@ -32,13 +32,13 @@ from evals.run.settings import Asking, Running, Settings, changed, default_direc
 from evals.run.toolboxes import Rules, kind_of
 from evals.run.trace import DamagedTrace
 from evals.run.watching import Watch
-from models.base import Model
+from models.base import CannotKeep, Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
 from models.conduct import Terms
 from models.limiter import Limits
 from models.prices import read_prices
-from models.registry import file_of
+from models.registry import file_of, needs_trust
 
 
 class BadInput(Exception):
@@ -54,8 +54,13 @@ def as_bad_input() -> Iterator[None]:
         raise BadInput(explain(error)) from error
     except (ValueError, FileNotFoundError, NotADirectoryError, PermissionError, RunError) as error:
         raise BadInput(str(error)) from error
-    except (DamagedCache, DamagedTrace) as error:
+    except (DamagedCache, DamagedTrace, CannotKeep) as error:
         raise BadInput(str(error)) from error
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        raise BadInput(f"{where}{error.strerror or error}") from error
 
 
 @dataclass(frozen=True)
@@ -284,8 +289,8 @@ def confirm(run: RunDirectory, kept: Settings, given: Mapping[str, Any]) -> None
             )
         if name == "model":
             raise RunError(
-                f"{run.path} names a model that runs code or sends requests to an address of its own: {value}. If you "
-                f"trust it, {how}"
+                f"{run.path} names a model that runs code, is fetched, or sends requests or keys to where only the run "
+                f"says: {value}. If you trust it, {how}"
             )
         raise RunError(f"{run.path} names an address to send requests to: {value}. If you trust it, {how}")
     if "agent" in needed:
@@ -317,13 +322,13 @@ def _option(name: str) -> str:
 def _foreign(settings: Settings) -> dict[str, str]:
     """The settings that name code to run or an address to call."""
     texts = {name: value for name, value in settings.model_dump(mode="json").items() if isinstance(value, str)}
-    return {name: value for name, value in texts.items() if "://" in value or _runs_code(name, value)}
+    return {name: value for name, value in texts.items() if value and _is_foreign(name, value)}
 
 
-def _runs_code(name: str, value: str) -> bool:
+def _is_foreign(name: str, value: str) -> bool:
     if name == "model":
-        return value.startswith("langchain:") or ".py" in value or "trust_remote_code" in value
-    return name == "agent" and ".py" in value
+        return needs_trust(value)
+    return "://" in value or (name == "agent" and ".py" in value)
 
 
 def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:

@@ -43,15 +43,17 @@ Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
 
 class Crowded(Wrapped):
-    """A model with a limit on how many questions are under way at once."""
+    """A model with a limit on how many questions are under way at once; none once answers can no longer be kept."""
 
-    def __init__(self, model: Model, room: asyncio.Semaphore) -> None:
+    def __init__(self, model: Model, room: asyncio.Semaphore, cache: AnswerCache | None = None) -> None:
         super().__init__(model)
-        self._room = room
+        self._room, self._cache = room, cache
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply, when there is room."""
         async with self._room:
+            if self._cache is not None and self._cache.failure is not None:
+                raise self._cache.failure
             return await self._model.ask(request)
 
 
@@ -138,7 +140,7 @@ class Runner:
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
         """The judge of an episode, and what happened in it, as it is written down."""
         task, judge = self.setup.open(episode, self._pictures)
-        model: Model = Crowded(model_for(self.setup, episode, judge), self._requests)
+        model: Model = Crowded(model_for(self.setup, episode, judge), self._requests, self._cache)
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         short = isinstance(task, Question)
