@@ -179,8 +179,7 @@ def _play(prepared: Prepared) -> None:
 
 
 def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: bool) -> None:
-    from rich.console import Console
-
+    from evals.pages.terminal import console
     from evals.report import write_report
     from evals.report.figures import as_figures
     from evals.report.table import print_table
@@ -189,7 +188,7 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
     run = prepared.run
     scores = score_run(results, run.splits, run.episodes, run.judging)
     report = write_report(run, results, scores)
-    print_table(scores, run.config, Console(stderr=as_json), results)
+    print_table(scores, run.config, console(stderr=as_json), results)
     print(f"run: {run.path}\nreport: {report}", file=sys.stderr if as_json else sys.stdout)
     if as_json:
         figures = as_figures(scores, run.judging)

@@ -19,8 +19,10 @@ LARGEST_JSON = 32 * 2**20
 """Bytes of a JSON file. What is read takes ten times as much memory."""
 LONGEST_LINE = 16 * 2**20
 """Bytes of a line."""
-LARGEST_UNPACKED = 2**30
-"""Bytes that a packed file may unpack to: it is read line by line."""
+LARGEST_UNPACKED = 256 * 2**20
+"""Bytes that a packed file may unpack to."""
+LARGEST_LISTED = 2**31
+"""Bytes of a file of which only an index is kept."""
 
 
 class Unreadable(ValueError):

@@ -27,9 +27,11 @@ from evals.run.files import RunError as RunError
 from evals.run.judging import Judging
 from evals.run.results import EpisodeResult
 from evals.run.trace import DamagedTrace, Item, Record, dumped, item_line, read_trace, reason_of
-from planners.files import LARGEST_UNPACKED, Unreadable, lines_of, read_json, read_text
+from planners.files import LARGEST_LISTED, Unreadable, lines_of, read_json, read_text
 from planners.names import natural
 
+LARGEST_RESULTS = 64 * 2**20
+"""Bytes of results that are read: those of a hundred thousand episodes."""
 FORMAT = 2
 """Raised whenever an older program could not read a run any more."""
 ITEMS = "items.jsonl"
@@ -76,7 +78,7 @@ class RunDirectory:
             config = read_json(path / "run.json")
         except Unreadable as error:
             raise RunError(f"{path / 'run.json'} cannot be read: {error}") from None
-        if not isinstance(config, dict) or "settings" not in config:
+        if not isinstance(config, dict) or not isinstance(config.get("settings"), dict):
             raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
         if config.get("format") != FORMAT:
             raise RunError(f"{path} was written by another version of Plumbline, whose runs this one cannot read")
@@ -223,7 +225,7 @@ class RunDirectory:
         if not path.exists():
             return []
         try:
-            text = read_text(path)
+            text = read_text(path, LARGEST_RESULTS)
         except (OSError, Unreadable) as error:
             raise RunError(f"{path} cannot be read: {_reason(error)}") from None
         # Not splitlines: a detail may hold other line separators than ours.
@@ -245,7 +247,7 @@ def _places(path: Path) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     start = 0
     try:
-        for line in lines_of(path, LARGEST_UNPACKED):
+        for line in lines_of(path, LARGEST_LISTED):
             name = _ITEM.match(line)
             if name and line.endswith(b"\n"):
                 with suppress(ValueError):  # a name that is no JSON belongs to no item of ours

@@ -40,6 +40,9 @@ from models.limiter import Limits
 from models.prices import read_prices
 from models.registry import file_of, needs_trust
 
+LONGEST_NAME = 230
+"""Bytes of the name of an episode: with `.repeat10.jsonl` it is the name of a file, which has 255 at the most."""
+
 
 class BadInput(Exception):
     """What the user gave cannot be used; the message says why."""
@@ -147,6 +150,9 @@ def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -
     twice = [name for name, count in Counter(episode.id for episode in listed).items() if count > 1]
     if twice:
         raise ValueError(f"two problems have the same name: {twice[0]}")
+    long = next((episode.id for episode in listed if len(episode.id.encode()) > LONGEST_NAME), None)
+    if long is not None:
+        raise ValueError(f"the name of a problem is longer than {LONGEST_NAME} bytes, so no file can have it: {long}")
     return [
         _as_played(episode, settings.steps or benchmark.step_limit(episode, settings, agent.family), repeat)
         for episode in listed

@@ -45,8 +45,8 @@ class Truth(BaseModel):
 
 
 NOTHING = Truth()
-LARGEST_TRACE = 32 * 2**20
-"""Bytes of a trace that is read. Those of our longest episodes have 2 million, and records take ten times as much."""
+LARGEST_TRACE = 16 * 2**20
+"""Bytes of a trace that is read. Long ones of ViPlan have less than one million; records take 25 times as much."""
 
 
 class Record(BaseModel):

@@ -274,8 +274,11 @@ def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pyt
 
 @pytest.mark.parametrize(
     "inside",
-    ["results.jsonl", "items.jsonl", "prompts.jsonl", "answers.sqlite", "answers.sqlite-journal", "lock", "report.html"]
-    + ["run.json.part", "episodes/EPISODE.jsonl", "episodes", "pictures", "pictures/index.jsonl", "blame/x/y"],
+    [
+        *("results.jsonl", "items.jsonl", "prompts.jsonl", "answers.sqlite", "answers.sqlite-journal", "lock"),
+        *("run.json.part", "report.html", "episodes/EPISODE.jsonl", "episodes", "pictures", "pictures/index.jsonl"),
+        "blame/x/y",
+    ],
 )
 def test_a_run_with_links_is_not_resumed(
     inside: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
