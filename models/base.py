@@ -155,6 +155,10 @@ class UnfitModel(RunMustStop):
     """The agent asks for a kind of reply that the model cannot give. To resume the run would not help."""
 
 
+class CannotKeep(RunMustStop):
+    """What comes next could not be kept: the disk is full, or a file of the run is gone. Asking on would lose it."""
+
+
 class CapReached(RunMustStop):
     """What may be spent is spent: no model that shares the cap can be asked any more."""
 

@@ -54,12 +54,20 @@ Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
 
 class Crowded(Wrapped):
-    """A model with a limit on how many questions are under way at once, asked only for `kinds` of reply it has."""
+    """A model with a limit on how many questions are under way at once, asked only for `kinds` of reply it has.
 
-    def __init__(self, model: Model, room: asyncio.Semaphore, kinds: frozenset[Kind] | None = None) -> None:
+    Nothing more is asked once answers can no longer be kept.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        room: asyncio.Semaphore,
+        kinds: frozenset[Kind] | None = None,
+        cache: AnswerCache | None = None,
+    ) -> None:
         super().__init__(model)
-        self._room = room
-        self._kinds = kinds
+        self._room, self._kinds, self._cache = room, kinds, cache
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply, when there is room; `UnfitModel` if it has no reply of that kind."""
@@ -69,6 +77,8 @@ class Crowded(Wrapped):
                 f"{request.kind}. Choose another model; with ASKS in the agent's file this is refused before the run"
             )
         async with self._room:
+            if self._cache is not None and self._cache.failure is not None:
+                raise self._cache.failure
             return await self._model.ask(request)
 
 
@@ -155,7 +165,8 @@ class Runner:
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
         """The judge of an episode, and what happened in it, as it is written down."""
         task, judge = self.setup.open(episode, self._pictures)
-        model: Model = Crowded(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup))
+        crowded = Crowded(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
+        model: Model = crowded
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         short = isinstance(task, Question)
