@@ -66,13 +66,21 @@ def _order(reply: str, reference: Reference) -> Compared:
         read = read_form(reply, kind, options=reference.options, letters=reference.letters or numbers)
         return read in rights, read
     worded = listed(reply)
-    wanted = {tuple(_key(label) for label in one) for one in rights}
-    return isinstance(worded, tuple) and tuple(map(_key, worded)) in wanted, worded
+    said = tuple(map(_key, worded)) if isinstance(worded, tuple) else ()
+    return any(_same(said, one) for one in rights), worded
+
+
+def _same(said: Sequence[str], right: Sequence[str]) -> bool:
+    """The same words in the same order, each with an article or without."""
+    return len(said) == len(right) and all(
+        word in {f"{article}{_key(wanted)}" for article in ("", "the", "a", "an")}
+        for word, wanted in zip(said, right, strict=True)
+    )
 
 
 def _key(words: str) -> str:
-    """Words as they are compared: letters and digits, without an article before them."""
-    return "".join(char for char in re.sub(r"^(?:the|an?)\s+", "", words.lower()) if char.isalnum())
+    """Words as they are compared: their letters and digits."""
+    return "".join(filter(str.isalnum, words.lower()))
 
 
 def _judgements(reply: str, reference: Reference) -> Compared:
