@@ -38,7 +38,7 @@ _FAR = re.compile(rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:
 _TIGHT = re.compile(rf"{_OPEN}({_NAME}){_CLOSE}\s?(?:[-–—=]{{1,2}}>?|→|⇒|:|=|[.)])\s?{_OPEN}({_NAME}){_CLOSE}")
 _TUPLE = re.compile(rf"[(\[]\s?[\"']?({_NAME})[\"']?\s?,\s?[\"']?({_NAME})[\"']?\s?[)\]]")
 _DOUBLE = re.compile(r"\W*([A-Z])([A-Z]|\d)\W*|\W*(\d)([A-Z])\W*")
-_SEGMENTS = re.compile(r"\s*(?:[,;\n|、，；]|→|⇒|⟶|[-=]>|\s>\s|>|<|≻|\bthen\b|\bfollowed by\b)\s*", re.IGNORECASE)
+_SEGMENTS = re.compile(r"\s*(?:[,;\n|、，；]|→|⇒|⟶|[-=]>|\s>\s|>|<|≻|\b(?:and|then|followed by)\b)\s*", re.IGNORECASE)
 _LISTS = re.compile(r"\s*[,;\n|、，；]\s*")
 _BETWEEN = (
     r"\s{0,4}(?:,|;|>{1,2}|<{1,2}|→|⇒|⟶|≻|≺|[-=]{1,2}>|—|–|-|/|\||、|&|\bthen\b|\band\b|\n)\s{0,4}"
@@ -55,7 +55,7 @@ _ITEM = re.compile(r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–�
                    re.IGNORECASE)  # fmt: skip
 _SENTENCES = re.compile(r"(?<=[a-zA-Z0-9)\]][.!?])\s+(?=[A-Z(\"'])")
 _RUN = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
-_ARTICLE = re.compile(r"[aA]\s+[a-z]|I\s+[a-z]")
+_ARTICLE = re.compile(r"[aA]\s+(?!(?:first|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]")
 _EITHER = re.compile(rf"{_NAME}{_CLOSE},?\s(?:\bor\b|\bor else\b)\s{_OPEN}{_NAME}")
 
 
