@@ -6,9 +6,7 @@ sub-category and type as in the published set, which `--data` reads where a user
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
 
 from evals.erqa_plus.data import FORM
 from evals.erqa_plus.settings import ErqaPlusSettings
@@ -22,7 +20,7 @@ class ErqaPlus(RecipeSet):
     settings = ErqaPlusSettings
     recipes = Path(__file__).parent / "recipes.jsonl.gz"
     form = FORM
-    levels: ClassVar[Mapping[str, str]] = {
+    levels = {  # noqa: RUF012 - as the base class has it
         "Spatial Reasoning": "spatial",
         "Perception": "perception",
         "Planning": "planning",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from models._files import read_json
+from planners.files import read_json
 from models.recorded.reading import RecordError
 
 
