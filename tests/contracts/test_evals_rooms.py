@@ -19,6 +19,7 @@ ORDER = (
     ("run",),
     ("judges",),
     ("questions",),
+    ("families",),
     ("otel",),
     ("report",),
     ("command", "play"),
