@@ -2,15 +2,14 @@
 
 python -m evals.erqa_plus
 python -m evals.erqa_plus verify
-python -m evals.erqa_plus generate --seed 1 --out mine.jsonl.gz
+python -m evals.erqa_plus generate --seed 1 --out mine
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evals.families.command import SetCommand
 from evals.run.pipes import quietly
@@ -18,7 +17,6 @@ from evals.run.pipes import quietly
 if TYPE_CHECKING:
     from evals.erqa_plus.benchmark import ErqaPlus
     from evals.families.base import Recipe
-    from evals.families.generate import Progress
     from evals.run.settings import Settings
 
 DESCRIPTION = """\
@@ -39,7 +37,7 @@ examples:
   python -m evals.erqa_plus --data FlagEval/ERQAPlus --model anthropic:claude-sonnet-4-5 --predictions replies.json
   python -m evals.erqa_plus --control blind
   python -m evals.erqa_plus --published published_tables.csv
-  python -m evals.erqa_plus generate --seed 1 --out mine.jsonl.gz
+  python -m evals.erqa_plus generate --seed 1 --out mine
   python -m evals.erqa_plus verify --workers 2
 """
 
@@ -56,11 +54,11 @@ def _benchmark() -> ErqaPlus:
     return BENCHMARK
 
 
-def _make(*, seed: int, folder: Path | None, workers: int, report: Callable[[Progress], None]) -> list[Recipe]:
+def _make(only: str | None, **options: Any) -> list[Recipe]:
     from evals.erqa_plus.quotas import QUOTAS
-    from evals.families.generate import generate
+    from evals.families.generate import generate, of_family
 
-    return generate(QUOTAS, seed, folder=folder, workers=workers, report=report)
+    return generate(of_family(QUOTAS, only), **options)
 
 
 def _published(path: Path) -> int:

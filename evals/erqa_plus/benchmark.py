@@ -18,7 +18,7 @@ class ErqaPlus(RecipeSet):
 
     name = "erqa_plus"
     settings = ErqaPlusSettings
-    recipes = Path(__file__).parent / "recipes.jsonl.gz"
+    recipes = Path(__file__).parent / "recipes"
     form = FORM
     levels = {  # noqa: RUF012 - as the base class has it
         "Spatial Reasoning": "spatial",

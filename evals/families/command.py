@@ -78,16 +78,24 @@ class SetCommand:
         )
         parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed makes other questions")
         parser.add_argument(
-            "--out", type=Path, required=True, metavar="FILE", help="where the recipes go: FILE.jsonl.gz"
+            "--out", type=Path, required=True, metavar="DIR", help="where the recipes go, in a file for each family"
         )
+        parser.add_argument("--family", metavar="NAME", help="only the questions of one family")
         parser.add_argument("--work", type=Path, metavar="DIR", help="keeps what was found, so that it can be resumed")
         parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
         chosen = parser.parse_args(words)
         from evals.families import recipes
 
-        found = self.make(seed=chosen.seed, folder=chosen.work, workers=chosen.workers, report=_told)
-        recipes.write(chosen.out, found)
-        print(f"{len(found)} questions written to {chosen.out}, {chosen.out.stat().st_size:,} bytes")
+        found = self.make(
+            seed=chosen.seed, only=chosen.family, folder=chosen.work, workers=chosen.workers, report=_told
+        )
+        by_family: dict[str, list[Recipe]] = {}
+        for recipe in found:
+            by_family.setdefault(recipe.family, []).append(recipe)
+        for name, some in by_family.items():
+            file = chosen.out / f"{name}{recipes.SUFFIX}"
+            recipes.write(file, some)
+            print(f"{len(some)} questions written to {file}, {file.stat().st_size:,} bytes")
         return 0
 
     def _verify(self, words: Sequence[str]) -> int:
@@ -95,7 +103,9 @@ class SetCommand:
             prog=f"python -m evals.{self.name} verify",
             description="Compute every answer again by another route and list the differences; exit code 1 if any.",
         )
-        parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="recipes (default: the embedded ones)")
+        parser.add_argument(
+            "file", nargs="?", type=Path, metavar="FILE", help="recipes: a file or a folder (default: ours)"
+        )
         parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
         parser.add_argument("--sample", type=int, metavar="N", help="only every so many questions that N are left")
         chosen = parser.parse_args(words)

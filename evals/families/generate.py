@@ -46,6 +46,9 @@ _BARREN = 60
 """Scenes for each question that is wanted, after which a family is given up."""
 
 
+Change: TypeAlias = Callable[[Recipe], Recipe | None]
+
+
 class NotFilled(ValueError):
     """A family does not find as many questions as are wanted."""
 
@@ -63,6 +66,16 @@ class Progress:
 Reporter: TypeAlias = Callable[[Progress], None]
 
 
+def of_family(quotas: Quotas, name: str | None) -> Quotas:
+    """The part of a table that one family fills; all of it without a name."""
+    if name is None:
+        return quotas
+    sub = family(name).sub_category
+    if sub not in quotas:
+        raise unknown("sub-category of this set", sub, quotas)
+    return {sub: quotas[sub]}
+
+
 def generate(
     quotas: Quotas,
     seed: int,
@@ -71,13 +84,17 @@ def generate(
     workers: int = 1,
     per_scene: int = PER_SCENE,
     report: Reporter | None = None,
+    change: Change | None = None,
 ) -> list[Recipe]:
-    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed."""
+    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed.
+
+    `change` turns each proposal into the question that is taken, or into None, which leaves it out.
+    """
     recipes: list[Recipe] = []
     with ExitStack() as stack:
         run = _runner(workers, stack)
         for name, types in _by_family(quotas).items():
-            candidates = _Candidates(name, seed, tuple(types), folder, run)
+            candidates = _Candidates(name, seed, tuple(types), folder, run, change)
             taken = _filled(name, types, seed, candidates, per_scene, report)
             recipes += [named(recipe, f"{name}_{number:04}") for number, recipe in enumerate(taken, 1)]
     return recipes
@@ -168,8 +185,16 @@ def _propose(job: tuple[str, int, int, tuple[str, ...]]) -> list[dict[str, Any]]
 class _Candidates:
     """The proposals of a family, scene by scene; kept in a file, if there is a folder for it."""
 
-    def __init__(self, name: str, seed: int, types: tuple[str, ...], folder: Path | None, run: Run) -> None:
-        self._job, self._run = (name, seed), run
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        types: tuple[str, ...],
+        folder: Path | None,
+        run: Run,
+        change: Change | None = None,
+    ) -> None:
+        self._job, self._run, self._change = (name, seed), run, change
         self._types = tuple(sorted(types))
         self.scenes: list[list[Recipe]] = []
         self._file: Path | None = None
@@ -177,7 +202,7 @@ class _Candidates:
             folder.mkdir(parents=True, exist_ok=True)
             key = hashlib.sha256("/".join((name, str(seed), *self._types)).encode()).hexdigest()[:8]
             self._file = folder / f"{name}-{key}.jsonl"
-            self.scenes = [[from_json(entry) for entry in entries] for entries in _lines(self._file)]
+            self.scenes = [self._changed(entries) for entries in _lines(self._file)]
 
     def first(self, number: int) -> list[list[Recipe]]:
         """The proposals of so many scenes; those that are not known yet are looked at."""
@@ -190,7 +215,13 @@ class _Candidates:
             if self._file is not None:
                 with self._file.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(entries) + "\n")
-            self.scenes.append([from_json(entry) for entry in entries])
+            self.scenes.append(self._changed(entries))
+
+    def _changed(self, entries: Sequence[dict[str, Any]]) -> list[Recipe]:
+        recipes = map(from_json, entries)
+        if self._change is None:
+            return list(recipes)
+        return [changed for recipe in recipes if (changed := self._change(recipe)) is not None]
 
 
 def _lines(file: Path) -> list[Any]:

@@ -1,4 +1,7 @@
-"""Frozen recipes: the questions of an embedded set, one a line, in a compressed file that is the same every time."""
+"""Frozen recipes: the questions of an embedded set, one a line, in compressed files that are the same every time.
+
+A set is a folder with a file for each family.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,13 @@ from pathlib import Path
 
 from evals.families.base import Recipe, from_json, to_json
 
+SUFFIX = ".jsonl.gz"
+
 
 def read(path: Path) -> list[Recipe]:
-    """The recipes in a file; `ValueError` with one line if it is damaged."""
+    """The recipes in a file or in all files of a folder; `ValueError` with one line if one is damaged."""
+    if path.is_dir():
+        return [recipe for file in sorted(path.glob(f"*{SUFFIX}")) for recipe in read(file)]
     try:
         lines = gzip.decompress(path.read_bytes()).decode().splitlines()
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
