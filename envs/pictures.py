@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+
+from models.base import CannotKeep
+from planners.files import Unreadable, read_bytes, read_text
+
+_NAME = re.compile(r"[0-9a-f]{64}")
 
 
 class PictureStore:
@@ -23,7 +29,10 @@ class PictureStore:
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._index_lock = threading.Lock()
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise CannotKeep(f"{folder} cannot be made: {error.strerror or error}") from None
             self._read_index(folder / "index.jsonl")
 
     def picture(self, key: str, draw: Callable[[], bytes]) -> DrawnOnDemand:
@@ -60,28 +69,44 @@ class PictureStore:
             if self.folder is None:
                 self._bytes[sha256] = png
             else:
-                path = self.folder / f"{sha256}.png"
-                if not path.exists():
-                    # Written aside and renamed: a killed run leaves no half picture behind.
-                    part = path.with_suffix(f".{threading.get_ident()}.part")
-                    part.write_bytes(png)
-                    part.rename(path)
-                with (self.folder / "index.jsonl").open("a", encoding="utf-8") as index:
-                    index.write(f"\n{json.dumps([key, sha256])}\n")
+                self._write(self.folder, key, sha256, png)
             self._hashes[key] = sha256
         return sha256
 
+    def _write(self, folder: Path, key: str, sha256: str, png: bytes) -> None:
+        path = folder / f"{sha256}.png"
+        try:
+            if not path.exists():
+                # Written aside and renamed: a killed run leaves no half picture behind.
+                part = path.with_suffix(f".{threading.get_ident()}.part")
+                part.write_bytes(png)
+                part.rename(path)
+            with (folder / "index.jsonl").open("a", encoding="utf-8") as index:
+                index.write(f"\n{json.dumps([key, sha256])}\n")
+        except OSError as error:
+            raise CannotKeep(f"{path} cannot be written: {error.strerror or error}") from None
+
     def _read_index(self, path: Path) -> None:
-        if not path.exists():
+        try:
+            lines = read_text(path).splitlines()
+        except (OSError, Unreadable):
             return
         # Every entry starts on a line of its own, so that one that a kill cut off spoils no other.
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        for line in lines:
             try:
                 key, sha256 = json.loads(line)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, RecursionError):
                 continue  # its picture is drawn again
-            if path.with_name(f"{sha256}.png").exists():
+            if _NAME.fullmatch(str(sha256)) and _is_whole(path.with_name(f"{sha256}.png")):
                 self._hashes[str(key)] = str(sha256)
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a picture is what its name says. What is kept of answers goes by these names."""
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest() == path.stem
+    except (OSError, Unreadable):
+        return False
 
 
 class DrawnOnDemand:

@@ -2,7 +2,8 @@
 
     python -m envs.serve household [--port 8000] [--seed 0]
 
-Binds to this machine only; `--host 0.0.0.0` opens it to the network, where anybody may then act in the world.
+Binds to this machine only; `--host 0.0.0.0` opens it to the network, where anybody who knows the address or the name of
+this machine may then act in the world.
 """
 
 from __future__ import annotations

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evals.run.benchmark import Benchmark
+    from evals.run.directory import RunDirectory
     from evals.run.prepare import Prepared
     from evals.run.results import EpisodeResult
     from evals.run.settings import Settings
 
 EXIT_CODES = """\
 exit code: 0 all played, 1 some episodes could not be played (--resume tries them again) or ended by an error of the
-agent, 2 the input cannot be used, 3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C
-(--resume continues after both)
+agent, 2 the input cannot be used, 3 stopped by a cap, or because the model cannot be asked or answers cannot be kept,
+130 stopped by Ctrl-C (--resume continues after both)
 """
 
 
@@ -40,20 +41,30 @@ def parser_of(settings: type[Settings], name: str, description: str, examples: s
     return parser
 
 
-def run_command(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
-    """Do what the options say; the exit code. The benchmark is imported only when it is needed."""
+def run_command(
+    arguments: dict[str, Any],
+    benchmark: Callable[[], Benchmark[Any]],
+    after: Callable[[RunDirectory], int] | None = None,
+) -> int:
+    """Do what the options say; the exit code. The benchmark is imported only when it is needed.
+
+    `after` is called with the run once it has been played, and gives another exit code if something is wrong.
+    """
     try:
         if "list" in (arguments["agent"], arguments["model"]):
             return _print_names(arguments)
-        return _run(arguments, benchmark)
+        return _run(arguments, benchmark, after)
     except KeyboardInterrupt:
         print("stopped before anything was asked", file=sys.stderr)
         return 130
 
 
-def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> int:
+def _run(
+    arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]], after: Callable[[RunDirectory], int] | None
+) -> int:
     from evals.otel.watching import watches
     from evals.run.prepare import BadInput, as_bad_input, prepare
+    from models.base import CannotKeep
 
     chosen = benchmark()
     try:
@@ -65,8 +76,12 @@ def _run(arguments: dict[str, Any], benchmark: Callable[[], Benchmark[Any]]) -> 
     except BadInput as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    with prepared.closing:
-        return _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+    try:
+        with prepared.closing:
+            code = _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
+            return (after(prepared.run) if after is not None and code in (0, 1) else 0) or code
+    except CannotKeep as error:
+        return _stopped(str(error), 3, _resuming(chosen.name, prepared))
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
@@ -113,25 +128,31 @@ def need_no_keys() -> None:
 def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bool) -> int:
     from evals.pages.wording import plural
     from evals.report.table import first_line
+    from evals.run.directory import RunError
     from evals.run.judging import AGENT_ERROR
-    from models.base import RunMustStop
+    from models.base import CannotKeep, RunMustStop, UnfitModel
     from tools.events import Reason
 
     run = prepared.run
     stopped, code = "", 0
     try:
         _play(prepared)
+    except UnfitModel as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         stopped, code = "Ctrl-C", 130
     except RunMustStop as reason:
         stopped, code = str(reason), 3
-    results = run.results()
-    if results or not stopped:
-        _conclude(prepared, results, as_json=as_json)
     resume = _resuming(benchmark.name, prepared)
+    try:
+        results = run.results()
+        if results or not stopped:
+            _conclude(prepared, results, as_json=as_json)
+    except (CannotKeep, RunError) as error:
+        return _stopped(stopped or str(error), code or 3, resume)
     if stopped:
-        print(f"stopped: {stopped}\nresume with: {resume}", file=sys.stderr)
-        return code
+        return _stopped(stopped, code, resume)
     broken = [result for result in results if result.failure == AGENT_ERROR]
     if broken:
         first = f"{broken[0].id}: {first_line(broken[0])}"
@@ -144,6 +165,11 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
         print(f"{plural(len(lost), 'episode')} could not be played, the first because: {because}", file=sys.stderr)
         print(f"try again with: {resume}", file=sys.stderr)
     return 1 if lost or broken else 0
+
+
+def _stopped(reason: str, code: int, resume: str) -> int:
+    print(f"stopped: {reason}\nresume with: {resume}", file=sys.stderr)
+    return code
 
 
 def _resuming(name: str, prepared: Prepared) -> str:
@@ -167,8 +193,7 @@ def _play(prepared: Prepared) -> None:
 
 
 def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: bool) -> None:
-    from rich.console import Console
-
+    from evals.pages.terminal import console
     from evals.report import write_report
     from evals.report.figures import as_figures
     from evals.report.table import print_table
@@ -177,7 +202,7 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
     run = prepared.run
     scores = score_run(results, run.splits, run.episodes, run.judging)
     report = write_report(run, results, scores)
-    print_table(scores, run.config, Console(stderr=as_json), results)
+    print_table(scores, run.config, console(stderr=as_json), results)
     print(f"run: {run.path}\nreport: {report}", file=sys.stderr if as_json else sys.stdout)
     if as_json:
         figures = as_figures(scores, run.judging)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from evals.run.pipes import quietly
+from planners.files import Unreadable, read_bytes
 
 if TYPE_CHECKING:
     from evals.run.results import EpisodeResult
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 PUBLISHED = Path(__file__).parent / "label_sets"
 LONGEST = 4000
 LONGEST_NAME = 100
-FORMULAS = tuple("=+-@\t\r\n＝＋－＠")
-"""How a cell begins that a spreadsheet may take for a formula."""
+LARGEST_LABELS = 16 * 2**20
+"""Bytes of labels that are read."""
 COLUMNS = ("run", "episode", "split", "outcome", "automatic", "set", "label", "who", "at", "step", "comment")
 EPILOG = """\
 examples:
@@ -148,7 +149,11 @@ def read_labels(run: Path) -> tuple[list[Label], list[str]]:
     if not path.is_file() or path.is_symlink():
         return [], []
     labels, notices = [], []
-    for number, raw in enumerate(path.read_bytes().split(b"\n"), 1):
+    try:
+        content = read_bytes(path, LARGEST_LABELS)
+    except Unreadable as error:
+        return [], [f"labels.jsonl cannot be read: {error}"]
+    for number, raw in enumerate(content.split(b"\n"), 1):
         line = raw.decode("utf-8", "replace").strip()
         if not line:
             continue
@@ -195,14 +200,14 @@ def _outcome(result: EpisodeResult) -> str:
 
 def write_csv(lines: Iterable[dict[str, object]], file: TextIO) -> None:
     """The table as CSV."""
+    from evals.pages.tables import safe
+
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _inert(value) for name, value in line.items()} for line in lines)
-
-
-def _inert(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula, whatever somebody wrote."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+    writer.writerows(
+        {name: safe(value, numbers=False) if isinstance(value, str) else value for name, value in line.items()}
+        for line in lines
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

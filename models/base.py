@@ -148,8 +148,16 @@ class ModelRefused(ModelUnavailable):
 class RunMustStop(Exception):
     """Nothing more can be asked in this run: a wrong key, a cap that is reached, an endpoint that stays away.
 
-    It ends the run, not an episode: what is on disk stays, and the run can be gone on with.
+    It ends the run, not an episode: what is on disk stays, and the run can be resumed.
     """
+
+
+class UnfitModel(RunMustStop):
+    """The agent asks for a kind of reply that the model cannot give. To resume the run would not help."""
+
+
+class CannotKeep(RunMustStop):
+    """What comes next could not be kept: the disk is full, or a file of the run is gone. Asking on would lose it."""
 
 
 class CapReached(RunMustStop):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from models._replies import fault_in
-from models.base import Model, ModelUnavailable, Reply, Request, RunMustStop, Usage
+from models.base import CannotKeep, Model, ModelUnavailable, Reply, Request, Usage
 from models.wrapped import Wrapped
 
 BUSY_SECONDS = 30.0
@@ -25,7 +25,7 @@ class DamagedCache(Exception):
     """The file cannot be used as a cache of answers; the message says why."""
 
 
-class CacheFailed(RunMustStop):
+class CacheFailed(CannotKeep):
     """Answers cannot be kept any more: the disk is full, or the cache is gone. What is asked now would be lost."""
 
 

@@ -20,6 +20,8 @@ from models._hf_engine import Engine, Prepared
 from models._hf_loading import load_engine, read_options
 from models.base import Options, Reply, Request
 
+ASKS_TRUST = True
+"""A name is fetched from the hub, and weights are more than data to those who read them."""
 USAGE = "hf:FOLDER_OR_NAME[?device=D&dtype=T&batch=N&…]   runs a vision-language model of transformers (docs/models.md)"
 
 

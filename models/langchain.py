@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage, BaseMessage
 
+ASKS_TRUST = True
+"""A module is imported by its name."""
 USAGE = "langchain:MODULE:CLASS[?model=NAME&…]   any chat model of LangChain, with its own parameters as options"
 EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
 _CUT_OFF = ("length", "max_tokens")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from models._files import read_json
 from models.base import Request, Usage
 from models.turns import Turn
+from planners.files import read_json
 
 _DATED = re.compile(r"[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 

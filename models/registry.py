@@ -1,8 +1,9 @@
 """Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, told `gpt-4.1` and its options.
 
 A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited. It may
-also have `endpoint(rest, options)`, the host that it would ask. Users' own are `path/file.py:load`, or entry points of
-installed distributions in the group `plumbline.models`.
+also have `endpoint(rest, options)`, the host that it would ask, and `ASKS_TRUST = True` if a spec can name code to run
+or files to fetch. Users' own are `path/file.py:load`, or entry points of installed distributions in the group
+`plumbline.models`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from types import ModuleType
 
 import models
 from models import _own
+from models._keys import OPTION
 from models.base import Model
 from planners.names import unknown
 
@@ -77,6 +79,31 @@ def endpoint_of(spec: str) -> str | None:
         return module.value
     where = getattr(module, "endpoint", None)
     return None if where is None else str(where(rest, options))
+
+
+def needs_trust(spec: str) -> bool:
+    """Whether a spec that somebody else wrote could run code, fetch files, or send something where nobody said.
+
+    Safe are models that ask nobody, and a provider at its own address, or where the environment leads, with its own
+    key. Nothing is contacted and no code of the spec is imported.
+    """
+    name, rest, options = _read(spec)
+    if not loads_safely(spec) or "://" in spec or OPTION in options:
+        return True
+    where = getattr(_imported(name), "endpoint", None) if name in names() else None
+    try:
+        return where is not None and where(rest, options) != where("any", {})
+    except ValueError:
+        return True
+
+
+def loads_safely(spec: str) -> bool:
+    """Whether to load a model runs no code that its spec names and fetches nothing, whatever asking it may do."""
+    name, _, _ = _read(spec)
+    if name in names():
+        return not getattr(_imported(name), "ASKS_TRUST", False)
+    # What an installed distribution does with its options is not known; a name that nobody has loads nothing.
+    return _own.in_file(spec) is None and not (name and _own.installed(name))
 
 
 def _provider(name: str) -> ModuleType | EntryPoint:

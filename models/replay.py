@@ -1,11 +1,17 @@
-"""A model that gives the answers a real one gave in a recorded run of the original ViPlan.
+"""A model that gives the answers a real one gave: in a recorded run of the original ViPlan, or to a set of questions.
 
     replay:ViPlan/results/final/blocksworld/final_no_cot/predicates/simple/MODEL/results_1.json
+    replay:predictions.json
 
-Questions are found by where in the episode they stand, so a replay goes on as long as the agent does what the
-recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not as wrong.
+In a run of ViPlan, questions are found by where in the episode they stand, so a replay goes on as long as the agent
+does what the recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not
+as wrong.
 Where the record ends after its last attempt, as it does when an earlier version of the original found no plan any
 more, the replay ends with it and is scored as it stands.
+
+Predictions (`[{"question_id": …, "answer": …}]`) are found by the id of the question, or by its text where the file
+says it. There is one reply to each question, however often it is put: an agent that asks anything else, or deals the
+options anew, gets no answer.
 """
 
 from __future__ import annotations
@@ -16,11 +22,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from models.base import Kind, ModelUnavailable, Options, RecordEnded, Reply, Request, Witness
+from models.recorded.predictions import Predictions, holds_predictions, read_predictions
 from models.recorded.reading import RecordError, read_file
 from models.recorded.records import Answer, Episode, GrounderEpisode, PlannerEpisode
 from planners.names import unknown
 
-USAGE = "replay:results_*.json   the recorded answers of a real model in a run of the original"
+USAGE = "replay:FILE   the recorded answers of a real model: results_*.json of the original, or predictions.json"
+QUESTION = "question"
+"""The phase in which the question itself is asked."""
 
 
 class Replay:
@@ -101,6 +110,54 @@ class ReplayedEpisode:
         return list(done.preconditions if phase == "precondition" else done.effects or ())
 
 
+class ReplayedQuestions:
+    """Recorded replies to a set of questions."""
+
+    looks = False
+    simulated = False
+    cacheable = False
+
+    def __init__(self, predictions: Predictions, name: str) -> None:
+        self.identity = f"replay:{name}"
+        self.predictions = predictions
+
+    def for_episode(self, witness: Witness) -> ReplayedQuestion:
+        """The reply to one question."""
+        return ReplayedQuestion(self.identity, self.predictions, witness.tags.get("problem", ""))
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply to the question that the request holds."""
+        return await ReplayedQuestion(self.identity, self.predictions, "").ask(request)
+
+
+class ReplayedQuestion:
+    """The recorded reply to one question."""
+
+    looks = False
+    simulated = False
+    cacheable = False
+
+    def __init__(self, identity: str, predictions: Predictions, id: str) -> None:
+        self.identity = identity
+        self._predictions, self._id = predictions, id
+        self._options: tuple[str, ...] = ()
+
+    async def ask(self, request: Request) -> Reply:
+        """What was replied to the question."""
+        what = self._id or "this question"
+        if request.place.partition(" ")[0] != QUESTION:
+            raise ModelUnavailable(
+                f"there is one recorded reply to {what}, and none to what is asked at {request.place}"
+            )
+        if request.options != (self._options or request.options):
+            raise ModelUnavailable(f"the recorded reply to {what} is about the options in another order")
+        self._options = request.options
+        reply = self._predictions.reply(self._id, request.text)
+        if reply is None:
+            raise ModelUnavailable(f"there is no recorded reply to {what}")
+        return Reply(reply)
+
+
 def _written(reply: Mapping[str, object]) -> str:
     try:
         return json.dumps(reply)
@@ -113,16 +170,19 @@ def _said(answer: Answer, cot: bool) -> Reply:
     return Reply(f"<answer>{said}</answer>" if cot else said, yes=answer.p_yes, no=answer.p_no)
 
 
-def load(rest: str, options: Options) -> Replay:
-    """The record in a file of results of the original."""
+def load(rest: str, options: Options) -> Replay | ReplayedQuestions:
+    """The record in a file of results of the original, or of predictions."""
     if options:
         raise ValueError("replay takes no options")
     path = Path(rest)
     if not path.exists() or path.is_dir():
-        raise ValueError(f"replay:{rest}: there is no such file; name a results_*.json of a recorded run")
+        raise ValueError(
+            f"replay:{rest}: there is no such file; name the results_*.json or predictions of a recorded run"
+        )
+    name = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
     try:
-        episodes = read_file(path)
+        if holds_predictions(path):
+            return ReplayedQuestions(read_predictions(path), name)
+        return Replay({episode.problem: episode for episode in read_file(path)}, name)
     except RecordError as error:
         raise ValueError(str(error)) from None
-    said = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    return Replay({episode.problem: episode for episode in episodes}, f"{path.name} {said}")

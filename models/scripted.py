@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from models._files import read_json
 from models.base import Options, Reply, Request
 from planners.facts import words
+from planners.files import read_json
 
 USAGE = "scripted:TEXT | scripted:FILE.json   says TEXT always, or what the file has for the fact asked about"
 

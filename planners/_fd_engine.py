@@ -12,6 +12,7 @@ from typing import Any
 
 PLAN_FOUND_CODES = (0, 1, 2, 3)
 UNSOLVABLE_CODES = (10, 11, 12)
+OUT_OF_MEMORY_CODES = (20, 22, 24)
 
 
 class Engine:
@@ -112,6 +113,8 @@ def _result(code: int, said: str) -> dict[str, Any]:
     plan = Path("plan")
     if code in UNSOLVABLE_CODES:
         return {"status": "unsolvable"}
+    if code in OUT_OF_MEMORY_CODES or "bad_alloc" in said:
+        return {"status": "out of memory"}
     if code not in PLAN_FOUND_CODES or not plan.exists():
         last = " / ".join(said.strip().splitlines()[-3:])
         return {"status": "error", "message": f"search ended with code {code}: {last}"}

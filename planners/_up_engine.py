@@ -52,4 +52,5 @@ def _answer(result: Any) -> dict[str, Any]:
     if status.startswith("UNSOLVABLE"):
         return {"status": "unsolvable"}
     said = " / ".join(line for log in result.log_messages or () for line in log.message.strip().splitlines()[-2:])
-    return {"status": "timeout" if status == "TIMEOUT" else "error", "message": f"{status}: {said}"}
+    known = {"TIMEOUT": "timeout", "MEMOUT": "out of memory"}
+    return {"status": known.get(status, "error"), "message": f"{status}: {said}"}

@@ -29,10 +29,15 @@ GONE = 70
 """The exit code that says: nothing I started is left."""
 
 
+MOST_MEMORY = int(os.environ.get("PLUMBLINE_PLANNER_MEMORY", 4096)) * 2**20
+"""Bytes. A search that goes on for long would otherwise take all that the machine has."""
+
+
 def main(engine_file: str, argument: str, private: str) -> None:
     """Answer requests until there is nobody to answer to."""
     signal.signal(signal.SIGTERM, reap)
     adopt_orphans()
+    limit_memory()
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=listen, args=(requests, private), daemon=True).start()
     # Engines talk; only answers may reach the pipe.
@@ -69,6 +74,16 @@ def reap(*_: object) -> None:
     os._exit(GONE)
 
 
+def limit_memory() -> None:
+    """Have this process, and each that it starts, get no more memory than this, where the system has such limits."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
 def adopt_orphans() -> None:
     """Become the parent of grandchildren whose parent ends, where the system has that."""
     if sys.platform == "linux":
@@ -91,7 +106,7 @@ def answer(engine: Any, request: dict[str, Any]) -> dict[str, Any]:
     try:
         result: dict[str, Any] = engine.answer(request)
     except MemoryError:
-        return {"status": "error", "message": "out of memory"}
+        return {"status": "out of memory"}
     except (Exception, SystemExit) as error:
         return {"status": "error", "message": f"{type(error).__name__}: {error}"}
     return result

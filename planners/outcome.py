@@ -1,4 +1,4 @@
-"""What came of planning. Unsolvable and out of time are results, not exceptions."""
+"""What came of planning. Unsolvable, out of time and out of memory are results, not exceptions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ class Status(StrEnum):
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
     TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
     ERROR = "error"
 
 
 class PlannerUnavailable(Exception):
-    """The planner crashed or ran out of time: never the agent's fault."""
+    """The planner crashed or ran out of time or memory: never the agent's fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,14 @@ class PlanOutcome:
         """Whether there is a plan."""
         return self.status is Status.SOLVED
 
+    @property
+    def failed(self) -> bool:
+        """Whether the planner itself failed, so that nothing is known of the task."""
+        return self.status in (Status.ERROR, Status.TIMEOUT, Status.OUT_OF_MEMORY)
+
     def checked(self) -> PlanOutcome:
         """The outcome; `PlannerUnavailable` if it says nothing about the task, since the planner itself failed."""
-        if self.status in (Status.ERROR, Status.TIMEOUT):
+        if self.failed:
             raise PlannerUnavailable(f"{self.engine}: {self.status} {self.message}".rstrip())
         return self
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from planners._domain import domain_of
 from planners._problem import ProblemParts, read_axiom, read_parts
 from planners._sexpr import SyntaxFault
+from planners.files import Unreadable, read_bytes
 from planners.formula import Formula, Objects, State
 from planners.task import Domain, Task
 
@@ -44,6 +45,8 @@ class Problem:
         return Task(domain, self.objects, self.init, self.goal)
 
 
+LARGEST_PDDL = 4 * 2**20
+"""Bytes of a PDDL file that is read."""
 AXIOMS = "axioms.pddl"
 """The file beside a domain's that says what holds in every state: one condition, `(and (forall (?a - block) …) …)`."""
 
@@ -78,8 +81,8 @@ def _load(source: Path | str) -> tuple[str, str]:
         return TEXT, source
     path = Path(source)
     try:
-        return str(path), path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        return str(path), read_bytes(path, LARGEST_PDDL).decode("utf-8-sig")
+    except (OSError, Unreadable, UnicodeDecodeError) as error:
         raise PddlError(f"{path}: cannot be read: {error}") from error
 
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from models.base import Kind, Message, Model, Part, Picture, Reply, Request
-from models.parsing import Profile, Unreadable, choice, number, yes_no
+from models.parsing import Profile, Unreadable, choice, read_form, yes_no
+from models.parsing.forms import shown_with_letters
 from models.parsing.points import points
 from models.turns import Said, Turn, read_turn
 from tools.events import INFRASTRUCTURE, Asked, Ended, Event, Phase, Reason, Value
@@ -118,7 +119,8 @@ class Tools:
         """Ask the model anything, in your own words, with any number of pictures.
 
         `prompt` is a text, text and pictures in order, or whole messages; `pictures` come before a plain text. `kind`
-        is the form of the reply: free text, yes or no, a number, or one of the `options`, whose text is the value.
+        is the form of the reply: free text, yes or no, a number, or one of the `options`, whose text is the value; or
+        several of the options, an order, a matching or judgements, whose value are letters, or `1` and `0`.
         """
         form = Kind(kind)
         request = Request(
@@ -131,29 +133,26 @@ class Tools:
             options=tuple(options),
         )
         question = prompt if isinstance(prompt, str) else request.text
-        reply, value, fault = await self._asked(
-            request, self._reader(form, options, items, cot=cot), phase=phase, about=about, question=question
-        )
+        read = self._reader(form, options, items, cot=cot, lettered=shown_with_letters(request.text, options))
+        reply, value, fault = await self._asked(request, read, phase=phase, about=about, question=question)
         return Reading(reply.text, value, fault, reply.truncated, None if cot else reply.chance)
 
-    def _reader(self, kind: Kind, options: Sequence[str], items: Sequence[str] = (), *, cot: bool) -> Reader:
-        """How a reply of this kind is read."""
+    def _reader(
+        self, kind: Kind, options: Sequence[str], items: Sequence[str] = (), *, cot: bool, lettered: bool = False
+    ) -> Reader:
+        """How a reply of this kind is read; `lettered` if the options are shown with letters, not with numbers."""
         match kind:
             case Kind.YES_NO:
                 return lambda text: yes_no(text, cot=cot, profile=self.parsing)
-            case Kind.NUMBER:
-                return lambda text: number(text, profile=self.parsing)
-            case Kind.CHOICE:
+            case Kind.CHOICE if not lettered:
                 return lambda text: _chosen(text, options, self.parsing)
-            case Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS:
-                from models.parsing.forms import read_form
-
+            case Kind.CHOICE | Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS | Kind.NUMBER:
                 return lambda text: read_form(text, kind, options=options, items=items, profile=self.parsing)
             case Kind.POINTS:
                 return points
             case Kind.TEXT:
                 return lambda text: text.strip() or Unreadable("the reply is empty")
-        raise ValueError(f"ask takes text, yes_no, number and choice; for {kind} there are other tools")
+        raise ValueError(f"ask takes text, yes_no, number and what questions ask for; for {kind} there are other tools")
 
     async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[Said, bool]:
         """Ask the model which tools to call next; what it said, and whether it was cut off."""

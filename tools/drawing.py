@@ -64,7 +64,7 @@ def enlarged(png: bytes, part: Part, *, framed: bool = False) -> bytes:
         max(part.left - wide, 0.0), max(part.top - high, 0.0), min(part.right + wide, 1.0), min(part.bottom + high, 1.0)
     )
     left, top, right, bottom = _pixels(around, image.size)
-    cut = _fitted(image.crop((left, top, max(right, left + 1), max(bottom, top + 1))), least=max(image.size))
+    cut = _fitted(image.crop((left, top, max(right, left + 1), max(bottom, top + 1))), least=max(LEAST, *image.size))
     width, height = around.right - around.left, around.bottom - around.top
     inner = Part(
         (part.left - around.left) / width,

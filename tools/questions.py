@@ -97,7 +97,7 @@ class QuestionTools(Tools):
     def read(self, text: str) -> Value | Unreadable:
         """The answer that a text gives, in the form that the question asks for."""
         question = self.task
-        return self._reader(question.kind, question.options, question.items, cot=True)(text)
+        return self._reader(question.kind, question.options, question.items, cot=True, lettered=True)(text)
 
     def answer(self, value: Value, detail: str = "", *, text: str = "") -> None:
         """Give the final answer, which ends the episode. `text` is what is scored; by default `value` in words."""

@@ -8,7 +8,6 @@ python -m envs.household.generate --out DIR    makes the frozen set again
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
+from planners.files import Unreadable, read_json
 from planners.formula import Formula, Literal, Objects, State, literals
 from planners.names import unknown
 from planners.pddl import PddlError, read_domain, read_problem
@@ -86,11 +86,13 @@ def load(path: Path, split: str) -> HouseholdProblem:
     problem = read_problem(domain(), path)
     beside = path.with_suffix(".json")
     try:
-        written = json.loads(beside.read_text(encoding="utf-8"))
+        written = read_json(beside)
         needs = tuple(_need(entry) for entry in written["needs"])
         setting = Setting(str(written["layout"]), int(written["seed"]), needs)
         task = str(written["task"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except Unreadable as error:
+        raise PddlError(f"{beside}: cannot be used: {error}") from None
+    except (ValueError, TypeError, KeyError) as error:
         raise PddlError(f"{beside}: cannot be used: {type(error).__name__}: {error}") from None
     missing = set(problem.objects) - {need.name for need in needs}
     if missing:

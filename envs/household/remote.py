@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from envs.household.world import hints, laws, nowhere_near
 from envs.pictures import PictureStore
 from envs.rest.client import RemoteWorld, Server
 from envs.rest.wire import Reset
+from planners.files import read_json
 from planners.formula import Atom, Formula, Objects, State, literals
 from planners.pddl import PddlError, read_problem
 from planners.task import Step
@@ -47,17 +47,17 @@ def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
     """The tasks of a split in a checkout of the original: each of its problems in each of its scenes."""
     folder = root / "data" / "planning" / "igibson" / split
     listed = folder / "metadata.json"
+    if not listed.exists():
+        raise FileNotFoundError(f"--viplan-root: there is no {listed}")
     try:
         entries = {
             str(file): (
                 str(entry["activity_name"]),
                 [(str(scene), int(n)) for scene, n in entry["scene_instance_pairs"]],
             )
-            for file, entry in json.loads(listed.read_text(encoding="utf-8")).items()
+            for file, entry in read_json(listed).items()
         }
-    except FileNotFoundError:
-        raise FileNotFoundError(f"--viplan-root: there is no {listed}") from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise PddlError(f"{listed}: cannot be used: {type(error).__name__}: {error}") from None
     return [
         RemoteTask(

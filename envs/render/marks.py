@@ -356,9 +356,7 @@ def _grown(mask: Bools) -> Bools:
     return grown
 
 
-def _place(
-    mark: Point | Box | Segment | Arrow, size: tuple[int, int], others: Bools, own: Bools, taken: Bools
-) -> Spot:
+def _place(mark: Point | Box | Segment | Arrow, size: tuple[int, int], others: Bools, own: Bools, taken: Bools) -> Spot:
     """The top left corner of the best place for a plate near its mark."""
     plate = _plate(mark.text, mark.colour).shape[:2]
     x, y = _anchor(mark)

@@ -6,13 +6,16 @@ A request that cannot be understood is answered 400 with the reason, and the wor
 from __future__ import annotations
 
 import base64
+import ipaddress
 import json
 import logging
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
@@ -35,6 +38,10 @@ from planners.names import unknown
 from planners.task import Step
 
 LONGEST_REQUEST = 1 << 20
+SECONDS = 15.0
+"""How long a client may say nothing in the middle of a request, or between two."""
+MOST_CLIENTS = 64
+"""How many connections are served at once; more are closed."""
 log = logging.getLogger("plumbline.serve")
 Body = TypeVar("Body", bound=Asked)
 
@@ -133,13 +140,64 @@ def serve(catalogue: Catalogue, host: str, port: int, seed: int) -> ThreadingHTT
             with turn:
                 return routes[self.command, path](body)
 
-    return ThreadingHTTPServer((host, port), Door)
+    return _House((host, port), Door)
+
+
+class _House(ThreadingHTTPServer):
+    """Lets so many clients in at once, and answers to its own names only."""
+
+    def __init__(self, address: tuple[str, int], door: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(address, door)
+        self._room = threading.BoundedSemaphore(MOST_CLIENTS)
+
+    def answers_to(self, host: str) -> bool:
+        """Whether a client calls us by a name of ours: a page elsewhere may have led its own name to our address."""
+        bound = str(self.server_address[0])
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+            if name in ("localhost", bound):
+                return True
+            found = ipaddress.ip_address(name)
+        except ValueError:
+            return not _is_loopback(bound) and name in {socket.gethostname().lower(), socket.getfqdn().lower()}
+        return found.is_loopback or not _is_loopback(bound)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a client in a thread of its own, if there is room."""
+        if not self._room.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._room.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve a client, and make room."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away in the middle is nothing to tell of."""
+        log.info("the connection to %s broke", client_address, exc_info=True)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class _Door(BaseHTTPRequestHandler):
     """Reads requests and writes answers; `answer` decides what they are."""
 
     protocol_version = "HTTP/1.1"
+    timeout = SECONDS
+    server: _House
 
     def answer(self) -> BaseModel:
         raise NotImplementedError
@@ -152,17 +210,23 @@ class _Door(BaseHTTPRequestHandler):
         if not length.isdecimal() or int(length) > LONGEST_REQUEST:
             self.close_connection = True
             raise Refused(f"the request needs a Content-Length of at most {LONGEST_REQUEST}")
+        content = self.rfile.read(int(length))
         try:
-            return json.loads(self.rfile.read(int(length)))
+            return json.loads(content)
         except (ValueError, RecursionError) as error:
             raise Refused(f"the body is not JSON: {error}") from None
 
     def _respond(self) -> None:
         status = HTTPStatus.OK
         try:
+            if not self.server.answers_to(self.headers.get("Host", "")):
+                raise Refused("this server answers to its own names only", HTTPStatus.MISDIRECTED_REQUEST)
             answer = self.answer()
         except Refused as refusal:
             answer, status = WireProblem(detail=str(refusal)), refusal.status
+        except TimeoutError:
+            self.close_connection = True
+            return
         except Exception:
             log.exception("%s %s failed", self.command, self.path)
             answer, status = WireProblem(detail="the server failed; its log says why"), HTTPStatus.INTERNAL_SERVER_ERROR

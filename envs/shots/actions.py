@@ -1,6 +1,6 @@
 """What is done to a home before a picture is taken: small frozen steps that JSON can hold.
 
-    to_json(Open("cabinet_1", 0.8)) == ["open", "cabinet_1", 0.8]
+to_json(Open("cabinet_1", 0.8)) == ["open", "cabinet_1", 0.8]
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class Moment:
         return (min(one, other), max(one, other)) in self.contacts
 
     def support_of(self, name: str) -> str | None:
-        """What a movable rests on, a movable before the furniture under it; None on the floor, in a cavity, in a hand."""
+        """What a movable rests on, a movable before the furniture under it; None on the floor and in a hand."""
         return predicates.support_of(self.sim, name, self.contacts)
 
     def inside(self, name: str) -> str | None:

@@ -217,16 +217,15 @@ def _search(stage: Stage, cases: Mapping[str, Case], out: Path) -> int:
 
 
 def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:
-    from rich.console import Console
-
     from evals.blame.page import blame_page
     from evals.blame.table import print_blame
+    from evals.pages.terminal import console
 
     content = found.as_json()
     write_aside(out / "blame.json", dumped(content))
     write_aside(out / "blame.csv", found.as_csv())
     page = write_aside(out / "blame.html", blame_page(found))
-    print_blame(found, Console(stderr=as_json))
+    print_blame(found, console(stderr=as_json))
     print(f"reruns: {out}\npage: {page}", file=sys.stderr if as_json else sys.stdout)
     if as_json:
         print(json.dumps(content))

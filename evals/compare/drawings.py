@@ -13,6 +13,7 @@ from evals.compare.matrices import Estimate, Matrix
 from evals.pages.lines import SHAPES
 from evals.pages.markup import Html, asset, el
 from evals.pages.plots import SHADES, Axis, Mark, plot
+from evals.pages.terminal import inert
 from evals.pages.wording import rate, with_error, with_interval
 
 __all__ = ["Drawing", "as_file", "drawings_of", "mark", "style_sheet"]
@@ -89,7 +90,7 @@ def as_file(drawing: Drawing) -> str:
         parts.append(el("path", d=shape, class_=f"point c{number % len(SHAPES)}" if lined else f"s{number % SHADES}"))
         parts.append(el("text", name, x=24, y=top + 6, font_size=12))
     box = f'viewBox="0 {-above} {width:g} {height + above:g}" width="{width:g}" height="{height + above:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}{found[3]}>{"".join(parts)}{inner}</svg>\n'
+    return inert(f'<svg xmlns="http://www.w3.org/2000/svg" {box}{found[3]}>{"".join(parts)}{inner}</svg>\n')
 
 
 def _style() -> str:

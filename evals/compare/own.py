@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from evals.pages.wording import warnings
 from evals.run.directory import ITEMS, RunDirectory, RunError, run_directories
 from evals.run.results import EpisodeResult
 from evals.run.trace import DamagedTrace, whole
+from planners.files import lines_of
 from tools.events import Began
 
 
@@ -103,7 +104,7 @@ def _within(split: str, domains: set[str]) -> str:
 def _course(run: RunDirectory, episode: str) -> list[Moment]:
     try:
         return _read_course(run, episode, _written(run, episode))
-    except (OSError, DamagedTrace) as error:
+    except (OSError, DamagedTrace, RunError) as error:
         raise UnknownCourse(f"its trace cannot be read: {error}") from None
 
 
@@ -120,24 +121,29 @@ def _written(run: RunDirectory, episode: str) -> int:
 
 def _start(run: RunDirectory, episode: str) -> str | None:
     """A hash of what is wanted and of the first state that was written down; of a question, of it and its answer."""
-    if run.has_item(episode):
-        return _question(run, episode)
+    try:
+        return _question(run, episode) if run.has_item(episode) else _first_state(run.trace(episode))
+    except (OSError, ValueError, RecursionError, DamagedTrace, RunError):
+        return None
+
+
+def _first_state(trace: Path) -> str | None:
     goal = None
-    for line in _lines(run.trace(episode)):
-        event, truth = line.get("event") or {}, line.get("truth") or {}
+    for line in lines_of(trace):
+        found = json.loads(line)
+        if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
+            return None
+        event, truth = found.get("event") or {}, found.get("truth") or {}
         goal = event.get("goal", goal) if event.get("type") == "began" else goal
         if event.get("type") in ("acted", "ended"):
             return None  # nobody looked before something was done
         if truth.get("state") is not None:
-            return _hash([goal, sorted(truth["state"])])
+            return _hash([goal, sorted(map(str, truth["state"]))])
     return None
 
 
 def _question(run: RunDirectory, episode: str) -> str | None:
-    try:
-        records = run.records(episode)
-    except (OSError, DamagedTrace):
-        return None
+    records = run.records(episode)
     began = next((record.event for record in records if isinstance(record.event, Began)), None)
     right = next((record.truth.value for record in records if record.truth.value is not None), None)
     return _hash([began.goal, began.options, right]) if began else None
@@ -145,15 +151,3 @@ def _question(run: RunDirectory, episode: str) -> str | None:
 
 def _hash(content: Any) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-def _lines(trace: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        with trace.open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                found = json.loads(line)
-                if not isinstance(found, dict) or not all(isinstance(part, dict) for part in found.values()):
-                    return
-                yield found
-    except (OSError, ValueError):
-        return

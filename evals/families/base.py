@@ -1,12 +1,12 @@
 """A recipe is a question before it is drawn: a situation, cameras, marks, words and the answer. Plain data, JSON.
 
-    class Distance:
-        sub_category = "Relative distance"
+class Distance:
+    sub_category = "Relative distance"
 
-        def propose(self, dice, types): yield Recipe(...)     # one scene of its own, from the dice alone
-        def verify(self, recipe): return answer               # recomputed by another route
+    def propose(self, dice, types): yield Recipe(...)     # one scene of its own, from the dice alone
+    def verify(self, recipe): return answer               # recomputed by another route
 
-    FAMILY = Distance()
+FAMILY = Distance()
 """
 
 from __future__ import annotations

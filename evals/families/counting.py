@@ -39,7 +39,7 @@ _STRAY = 30
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What some pictures of a room show: the things by where they are; `support` is the furniture that is asked about."""
+    """What some pictures of a room show, and the furniture that is asked about."""
 
     moment: Moment
     scene: Scene
@@ -117,7 +117,7 @@ def _looks(moment: Moment, made: Scene, dice: Random) -> Iterator[Look]:
     support = next(iter(made.places))
     (a, b, _), (x, y, top) = moment.box(support)
     aims = [((a + x) / 2.0, (b + y) / 2.0, top)]
-    eyes = [
+    eyes: list[Eye] = [
         *heads(moment, room, aims, dice, _TRIES, 60.0),
         *free_eyes(moment, room, aims, dice, _TRIES, away=(1.1, 2.6), height=(1.3, 1.8)),
     ]
@@ -206,7 +206,7 @@ def _but(look: Look, dice: Random) -> Recipe | None:
 
 
 def _most(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """The kind of which most are on the furniture, where another kind is most numerous in the picture or it is close."""
+    """The kind of which most are on the furniture, by one or two."""
     counts = Counter(look.kind(name) for name in look.seen if look.moment.support_of(name) == look.support)
     ranked = counts.most_common()
     if len(ranked) < 3 or ranked[0][1] == ranked[1][1] or ranked[0][1] > ranked[1][1] + 2:

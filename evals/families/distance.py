@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 SUB_CATEGORY = "Relative distance"
 KINDS = unlike(
-    ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "apple", "orange", "banana", "sandwich", "hardback",
-     "box", "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
+    ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "apple", "orange", "banana", "sandwich",
+     "hardback", "box", "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
 )  # fmt: skip
 TO: Mapping[str, str] = {
     "camera": "the camera",
@@ -54,7 +54,7 @@ class Line:
         return sorted(self.far, key=lambda name: self.far[name])
 
     def misleading(self) -> list[list[str]]:
-        """Orders that one might take for it: by height in the picture, by pixels, by size, by nearness in the picture."""
+        """Orders one might take for it: by height in the picture, by pixels, by size, by nearness in the picture."""
         view = self.view
         spots = {name: view.spot(name) for name in self.far}
         orders = [
@@ -315,7 +315,9 @@ def _answer(recipe: Recipe, far: Mapping[str, float], things: Mapping[str, str])
             order = order[::-1] if "the farthest first" in recipe.text else order
             return tuple(numbers.index(number) for number in order)
         case Kind.JUDGEMENTS:
-            pairs = [[word.strip(".") for word in option.split() if word.strip(".").isdecimal()] for option in recipe.options]
+            pairs = [
+                [word.strip(".") for word in option.split() if word.strip(".").isdecimal()] for option in recipe.options
+            ]
             return tuple(int(far[a] < far[b]) for a, b in pairs)
         case Kind.TEXT:
             return (spoken(things[order[0]].rpartition("_")[0]),)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -38,10 +38,15 @@ FREQUENT = 0.15
 """The largest share that one answer has among counts."""
 _JUDGED = 0.25
 """The same for the patterns of composites."""
+_UNEVEN = 1.5
+"""How much more often than the mean one text of a type may be used."""
 _BATCH = 6
 """Scenes that are looked at before the table is filled again."""
 _BARREN = 60
 """Scenes for each question that is wanted, after which a family is given up."""
+
+
+Change: TypeAlias = Callable[[Recipe], Recipe | None]
 
 
 class NotFilled(ValueError):
@@ -61,6 +66,16 @@ class Progress:
 Reporter: TypeAlias = Callable[[Progress], None]
 
 
+def of_family(quotas: Quotas, name: str | None) -> Quotas:
+    """The part of a table that one family fills; all of it without a name."""
+    if name is None:
+        return quotas
+    sub = family(name).sub_category
+    if sub not in quotas:
+        raise unknown("sub-category of this set", sub, quotas)
+    return {sub: quotas[sub]}
+
+
 def generate(
     quotas: Quotas,
     seed: int,
@@ -69,13 +84,17 @@ def generate(
     workers: int = 1,
     per_scene: int = PER_SCENE,
     report: Reporter | None = None,
+    change: Change | None = None,
 ) -> list[Recipe]:
-    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed."""
+    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed.
+
+    `change` turns each proposal into the question that is taken, or into None, which leaves it out.
+    """
     recipes: list[Recipe] = []
     with ExitStack() as stack:
         run = _runner(workers, stack)
         for name, types in _by_family(quotas).items():
-            candidates = _Candidates(name, seed, tuple(types), folder, run)
+            candidates = _Candidates(name, seed, tuple(types), folder, run, change)
             taken = _filled(name, types, seed, candidates, per_scene, report)
             recipes += [named(recipe, f"{name}_{number:04}") for number, recipe in enumerate(taken, 1)]
     return recipes
@@ -166,8 +185,16 @@ def _propose(job: tuple[str, int, int, tuple[str, ...]]) -> list[dict[str, Any]]
 class _Candidates:
     """The proposals of a family, scene by scene; kept in a file, if there is a folder for it."""
 
-    def __init__(self, name: str, seed: int, types: tuple[str, ...], folder: Path | None, run: Run) -> None:
-        self._job, self._run = (name, seed), run
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        types: tuple[str, ...],
+        folder: Path | None,
+        run: Run,
+        change: Change | None = None,
+    ) -> None:
+        self._job, self._run, self._change = (name, seed), run, change
         self._types = tuple(sorted(types))
         self.scenes: list[list[Recipe]] = []
         self._file: Path | None = None
@@ -175,17 +202,26 @@ class _Candidates:
             folder.mkdir(parents=True, exist_ok=True)
             key = hashlib.sha256("/".join((name, str(seed), *self._types)).encode()).hexdigest()[:8]
             self._file = folder / f"{name}-{key}.jsonl"
-            self.scenes = [[from_json(entry) for entry in entries] for entries in _lines(self._file)]
+            self.scenes = [self._changed(entries) for entries in _lines(self._file)]
 
-    def more(self, number: int) -> None:
-        """Look at so many more scenes."""
-        start = len(self.scenes)
-        jobs = [(*self._job, scene, self._types) for scene in range(start, start + number)]
+    def first(self, number: int) -> list[list[Recipe]]:
+        """The proposals of so many scenes; those that are not known yet are looked at."""
+        self._look(range(len(self.scenes), number))
+        return self.scenes[:number]
+
+    def _look(self, scenes: range) -> None:
+        jobs = [(*self._job, scene, self._types) for scene in scenes]
         for entries in self._run(_propose, jobs):
             if self._file is not None:
                 with self._file.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(entries) + "\n")
-            self.scenes.append([from_json(entry) for entry in entries])
+            self.scenes.append(self._changed(entries))
+
+    def _changed(self, entries: Sequence[dict[str, Any]]) -> list[Recipe]:
+        recipes = map(from_json, entries)
+        if self._change is None:
+            return list(recipes)
+        return [changed for recipe in recipes if (changed := self._change(recipe)) is not None]
 
 
 def _lines(file: Path) -> list[Any]:
@@ -208,17 +244,18 @@ def _filled(
     report: Reporter | None,
 ) -> list[Recipe]:
     wanted = sum(types.values())
-    for _ in count():
-        chosen = _chosen(types, candidates.scenes, per_scene)
+    # By as many scenes at a time, however many are on file: what is taken does not depend on how often the run ended.
+    for number in count(0, _BATCH):
+        scenes = candidates.first(number)
+        chosen = _chosen(types, scenes, per_scene)
         if report is not None:
-            report(Progress(name, len(candidates.scenes), len(chosen), wanted))
+            report(Progress(name, number, len(chosen), wanted))
         if len(chosen) == wanted:
             return _dealt(chosen, Random(f"{name}/{seed}/deal"))
-        if len(candidates.scenes) >= _BARREN * wanted:
+        if number >= _BARREN * wanted:
             found = Counter(recipe.type for recipe in chosen)
             lacking = ", ".join(f"{n - found[kind]} {kind}" for kind, n in types.items() if found[kind] < n)
-            raise NotFilled(f"family {name}: {lacking} still missing after {len(candidates.scenes)} scenes")
-        candidates.more(_BATCH)
+            raise NotFilled(f"family {name}: {lacking} still missing after {number} scenes")
     raise AssertionError("unreachable")
 
 
@@ -227,9 +264,11 @@ class _Table:
     """What is taken so far."""
 
     types: Mapping[str, int]
+    allowed: Mapping[str, Mapping[str, int]]
     per_scene: int
     taken: list[Recipe] = field(default_factory=list)
     types_of: Counter[str] = field(default_factory=Counter)
+    texts_of: Counter[tuple[str, str]] = field(default_factory=Counter)
     homes: Counter[str] = field(default_factory=Counter)
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -237,10 +276,13 @@ class _Table:
         """Take a recipe, if there is room for it."""
         if self.types_of[recipe.type] >= self.types.get(recipe.type, 0):
             return False
+        if self.texts_of[recipe.type, recipe.text] >= self.allowed[recipe.type].get(recipe.text, 0):
+            return False
         if self.homes[recipe.situation.home] >= self.per_scene or self._frequent(recipe) or self._again(recipe):
             return False
         self.taken.append(recipe)
         self.types_of[recipe.type] += 1
+        self.texts_of[recipe.type, recipe.text] += 1
         self.homes[recipe.situation.home] += 1
         self.answers[recipe.type, recipe.said] += 1
         return True
@@ -261,32 +303,52 @@ class _Table:
 
 
 def _chosen(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_scene: int) -> list[Recipe]:
-    """What is taken of all proposals: as they come, without texts that occur too rarely in the end."""
+    """What is taken of all proposals: as they come, and no text that occurs too rarely in the end."""
     barred: set[str] = set()
     while True:
-        table = _Table(types, per_scene)
+        table = _Table(types, _allowed(types, scenes, barred), per_scene)
         for proposed in scenes:
             # The types that lack most come first, so that small ones do not starve.
             for recipe in sorted(proposed, key=lambda one: table.types_of[one.type] / (types.get(one.type) or 1)):
-                if recipe.text not in barred:
-                    table.takes(recipe)
-        rare = _rare(table.taken)
-        # Few questions cannot each have three scenes for their texts.
-        if not rare or sum(types.values()) < SCENES * 2:
+                table.takes(recipe)
+        rare = _rare(table.taken, types)
+        if not rare:
             return table.taken
         if len(table.taken) < sum(types.values()):
             return [recipe for recipe in table.taken if recipe.text not in rare]
         barred |= rare
 
 
-def _rare(recipes: Sequence[Recipe]) -> set[str]:
-    """Texts that occur in too few scenes, or always with the same answer."""
+def _allowed(
+    types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], barred: Collection[str]
+) -> dict[str, dict[str, int]]:
+    """For each type its texts, and how often each may be used: as many texts as can occur in enough scenes each."""
+    homes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for proposed in scenes:
+        for recipe in proposed:
+            homes[recipe.type, recipe.text].add(recipe.situation.home)
+    everywhere = Counter(text for (_, text), found in homes.items() for _ in found)
+    allowed: dict[str, dict[str, int]] = {}
+    for kind, wanted in types.items():
+        texts = [text for (other, text) in homes if other == kind and text not in barred]
+        # Those that most scenes have, of any type: a text that is asked but once of its type is asked elsewhere, too.
+        texts.sort(key=lambda text: (-everywhere[text] if wanted < SCENES else -len(homes[kind, text]), text))
+        used = texts[: max(1, wanted // SCENES)]
+        often = max(SCENES, ceil(_UNEVEN * wanted / max(len(used), 1)))
+        allowed[kind] = dict.fromkeys(used, often)
+    return allowed
+
+
+def _rare(recipes: Sequence[Recipe], types: Mapping[str, int]) -> set[str]:
+    """Texts that occur in too few scenes, or always with the same answer; those of small quotas are let pass."""
     homes: dict[str, set[str]] = defaultdict(set)
     answers: dict[str, set[str]] = defaultdict(set)
+    small: dict[str, bool] = defaultdict(lambda: True)
     for recipe in recipes:
         homes[recipe.text].add(recipe.situation.home)
         answers[recipe.text].add(recipe.said)
-    return {text for text in homes if len(homes[text]) < SCENES or len(answers[text]) < ANSWERS}
+        small[recipe.text] &= types[recipe.type] < SCENES
+    return {text for text in homes if not small[text] and (len(homes[text]) < SCENES or len(answers[text]) < ANSWERS)}
 
 
 def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
@@ -301,5 +363,3 @@ def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
             used[recipe.type, letter] += 1
         found.append(rules.dealt(recipe, dice, letter))
     return found
-
-

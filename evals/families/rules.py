@@ -75,9 +75,7 @@ def shuffled(things: Collection[T], dice: Random) -> list[T]:
 
 def markable(view: View, names: Collection[str]) -> list[str]:
     """Those of some things that are seen well enough to be marked, and asked about."""
-    return [
-        name for name in names if view.clear(name) and (spot := view.spot(name)) is not None and spot.room >= ROOM
-    ]
+    return [name for name in names if view.clear(name) and (spot := view.spot(name)) is not None and spot.room >= ROOM]
 
 
 def crowded(view: View, names: Collection[str]) -> bool:

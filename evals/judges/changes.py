@@ -15,7 +15,8 @@ from evals.judges.controlled import BLIND, OTHER_ANSWERS, guessing
 from evals.run.judging import Judge
 from evals.run.trace import Record
 from models.base import Kind, Model, Reply, Request, Unanswerable
-from models.parsing import Profile, Unreadable, choice, number, proposals, yes_no
+from models.parsing import Profile, Unreadable, choice, proposals, read_form, yes_no
+from models.parsing.forms import shown_with_letters
 from models.sim import StandIn
 from models.wrapped import Wrapped
 from planners.outcome import Planner
@@ -169,10 +170,10 @@ def unreadable(
     match request.kind:
         case Kind.YES_NO:
             return isinstance(yes_no(text, cot=request.cot, profile=profile), Unreadable)
-        case Kind.CHOICE:
+        case Kind.CHOICE if not shown_with_letters(request.text, request.options):
             return isinstance(choice(text, request.options, profile=profile), Unreadable)
-        case Kind.NUMBER:
-            return isinstance(number(text, profile=profile), Unreadable)
+        case Kind.CHOICE | Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS | Kind.NUMBER:
+            return isinstance(read_form(text, request.kind, options=request.options, profile=profile), Unreadable)
         case Kind.PLAN | Kind.ACTION:
             return isinstance(proposals(text, request.kind, signatures or {}, profile=profile), Unreadable)
     return not text.strip()

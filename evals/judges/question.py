@@ -101,13 +101,13 @@ class Facts:
     """What else is known of a question: what a stand-in needs, and what controls show instead of the pictures.
 
     `problem` is its id. `chance` is the expected success of guessing, if that does not follow from the form of the
-    answer. `captions` describe each picture in words. `spots` are what a count counts: the number of a picture and a
+    answer. `captions` describes each picture in words. `spots` are what a count counts: the number of a picture and a
     place in it, from 0 to 1 from the left and from the top.
     """
 
     problem: str = ""
     chance: float | None = None
-    captions: tuple[str, ...] = ()
+    captions: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
     spots: tuple[tuple[int, float, float], ...] = ()
 
 
@@ -171,7 +171,9 @@ class QuestionJudge:
             case "blind":
                 return blinded(model, identity, self)
             case "captions":
-                return Captioned(model, identity, self.facts.captions)
+                if self.facts.captions is None:
+                    raise ValueError("--control captions: there are no descriptions of these pictures")
+                return Captioned(model, identity, self.facts.captions())
             case "shuffled-pictures":
                 return Shuffled(model, identity, self.facts.problem or self.question.text)
             case "other-answers" if isinstance(other, QuestionJudge):

@@ -122,7 +122,7 @@ class SymbolicJudge:
         if request.kind not in (Kind.PLAN, Kind.ACTION):
             raise Unanswerable(f"nobody can compute a reply to a {request.kind} request about nothing in particular")
         outcome = await self._planned(mind)
-        if outcome.status in (Status.ERROR, Status.TIMEOUT):
+        if outcome.failed:
             raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())
         steps = list(outcome.plan) if outcome.plan else [self._any_step(mind)]
         if mind.blunders():

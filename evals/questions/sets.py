@@ -25,23 +25,15 @@ from envs.seeds import seed_of
 from evals.judges.question import JUDGING, Facts, Marked, Marking, QuestionJudge, same
 from evals.questions.marking import BOTH, by_reference
 from evals.questions.reference import Reference
+from evals.questions.settings import QuestionSettings
 from evals.run.benchmark import Defaults, Supplies
 from evals.run.episodes import Episode
 from evals.run.judging import Judging
-from evals.run.settings import Settings, fingerprint, option
+from evals.run.settings import Settings, fingerprint
 from models.base import Kind
-from models.parsing import Profile
 from models.sim import check_published
 from planners.names import unknown
 from tools.events import Value
-
-
-class QuestionSettings(Settings):
-    """What a user may choose for any question set."""
-
-    agent: str = option("answer", "an agent, FILE.py:FUNCTION, or `list`", metavar="NAME")
-    model: str = option("oracle", "a model, or `list`", metavar="SPEC")
-    parsing: Profile = option(Profile.ROBUST, "how replies are read: robust, or official as the authors' program does")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from evals.pages.markup import write_aside
 from evals.pages.viewer import Viewer
 from evals.report.page import run_page
 from evals.run.directory import RunDirectory
+from evals.run.files import writing
 from evals.run.judging import AGENT_ERROR
 from evals.run.results import EpisodeResult
 from evals.run.scores import RunScores, score_run
@@ -25,7 +26,8 @@ def write_report(
     results = run.results() if results is None else results
     scores = scores or score_run(results, run.splits, run.episodes, run.judging)
     page = run_page(run.config, results, scores, Viewer(run.path), _first_traceback(run, results))
-    return write_aside(run.path / "report.html", page)
+    with writing(run.path / "report.html"):
+        return write_aside(run.path / "report.html", page)
 
 
 def _first_traceback(run: RunDirectory, results: Sequence[EpisodeResult]) -> str:

@@ -12,17 +12,18 @@ from typing import Any
 from agents.base import Agent
 from evals.rerun.changes import Change
 from evals.rerun.options import Rerunning
-from evals.rerun.places import no_link, no_links
 from evals.run.benchmark import Benchmark
 from evals.run.benchmarks import find_benchmark
 from evals.run.directory import ITEMS, RunDirectory, RunError
 from evals.run.episodes import Episode
+from evals.run.files import no_link, no_links
 from evals.run.judging import Judging
 from evals.run.prepare import check_unaltered, confirm, describe_run, list_episodes, settings_of
 from evals.run.results import EpisodeResult
 from evals.run.runner import Setup
 from evals.run.settings import Settings, changed, fingerprint
 from evals.run.trace import DamagedTrace, Record, whole
+from models.registry import loads_safely
 from tools.events import Began
 
 
@@ -43,6 +44,7 @@ class Original:
         run = RunDirectory.open(path)
         if "rerun" in run.config:
             raise RunError(f"{path} is a rerun itself; play again what it comes from: {run.config['rerun'].get('of')}")
+        no_link(path / "episodes")
         no_links(path / "episodes")
         for name in ("results.jsonl", ITEMS, "answers.sqlite", "answers.sqlite-wal", "answers.sqlite-shm"):
             no_link(path / name)
@@ -99,7 +101,7 @@ class Original:
                 )
         given: dict[str, Any] = dict.fromkeys(type(kept).model_fields, options.address)
         given |= {"agent": kept.agent if options.trust_agent else options.agent, "model": options.model}
-        unused = {"agent": bool(change.agent), "model": bool(change.model) or (not ask and _only_address(kept.model))}
+        unused = {"agent": bool(change.agent), "model": bool(change.model) or (not ask and loads_safely(kept.model))}
         used = kept.model_copy(update={name: "" for name, without in unused.items() if without})
         confirm(self.run, used, given)
 
@@ -126,11 +128,6 @@ def as_recorded(episode: Episode, records: Sequence[Record]) -> Episode:
     """The episode with the step limit that it had when it was recorded; another agent might have another one."""
     began = next((record.event for record in records if isinstance(record.event, Began)), None)
     return replace(episode, step_limit=began.step_limit) if began else episode
-
-
-def _only_address(model: str) -> bool:
-    """Whether a model runs no code of the run's, and is called by an address only when it is asked."""
-    return "://" in model and not model.startswith("langchain:") and ".py" not in model
 
 
 def _benchmark(run: RunDirectory, options: Rerunning) -> Benchmark[Any]:

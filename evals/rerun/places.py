@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from evals.run.directory import RunError
-
-
-def no_link(path: Path) -> None:
-    """`RunError` if the path is a link."""
-    if path.is_symlink():
-        raise RunError(
-            f"{path} is a link; in a run nothing is read or written through links. Put the file itself there"
-        )
-
-
-def no_links(folder: Path) -> None:
-    """`RunError` if a folder is a link, or holds one at any depth."""
-    no_link(folder)
-    for where, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            no_link(Path(where) / name)
+from evals.run.files import no_link, no_links
 
 
 def writable(out: Path, run: Path) -> Path:

@@ -127,7 +127,7 @@ class Rerunner(Runner):
 
     def _model(self, rerun: Rerun, tape: Tape, judge: Judge, changed: Changed) -> Model:
         own = changed.model or model_for(self.setup, rerun.episode, judge)
-        model: Model = Crowded(own, self._requests) if self._ask else Silent(own)
+        model: Model = Crowded(own, self._requests, cache=self._cache) if self._ask else Silent(own)
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         fresh = changed.fresh or bool(rerun.change.model)

@@ -21,7 +21,7 @@ from evals.rerun.changes import Change
 from evals.rerun.estimating import Estimating
 from evals.rerun.options import Rerunning
 from evals.rerun.originals import Original
-from evals.rerun.places import no_link, writable
+from evals.rerun.places import writable
 from evals.rerun.rerunner import Rerun, Rerunner
 from evals.rerun.situations import changeable
 from evals.run.benchmark import Supplies
@@ -29,6 +29,7 @@ from evals.run.directory import RunDirectory, RunError
 from evals.run.dry_run import Needs
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
+from evals.run.files import no_link
 from evals.run.judging import Judge
 from evals.run.prepare import describe_run, make_setup, terms_of
 from evals.run.results import EpisodeResult

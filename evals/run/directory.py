@@ -6,7 +6,7 @@ items.jsonl            for questions, instead: all events of a question in one l
 prompts.jsonl          the messages of every request, each once
 pictures/<sha256>.png  each picture once
 results.jsonl          one line per finished episode
-answers.sqlite         every reply, so that a killed run asks nothing twice
+answers.sqlite         every reply, so that a run that was killed asks again only what was under way
 report.html            the page to look at
 """
 
@@ -16,25 +16,27 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from pydantic import ValidationError
 
+from evals.run.files import Lines, cut_after_last_line, no_links, writing
+from evals.run.files import RunError as RunError
 from evals.run.judging import Judging
 from evals.run.results import EpisodeResult
 from evals.run.trace import DamagedTrace, Item, Record, dumped, item_line, read_trace, reason_of
+from planners.files import LARGEST_LISTED, Unreadable, lines_of, read_json, read_text
 from planners.names import natural
 
+LARGEST_RESULTS = 64 * 2**20
+"""Bytes of results that are read: those of a hundred thousand episodes."""
 FORMAT = 2
 """Raised whenever an older program could not read a run any more."""
 ITEMS = "items.jsonl"
 RESULTS = "results.jsonl"
 _ITEM = re.compile(rb'\{"id":("(?:[^"\\]|\\.)*")')
-
-
-class RunError(Exception):
-    """A run directory that cannot be used; the message says why and what to do."""
 
 
 class RunDirectory:
@@ -44,7 +46,7 @@ class RunDirectory:
         self.path = path
         self.config = dict(config)
         self._lock: TextIO | None = None
-        self._open: dict[str, TextIO] = {}
+        self._open: dict[str, Lines] = {}
         self._items: dict[str, tuple[int, int]] = {}
         self._indexed = 0
 
@@ -70,18 +72,19 @@ class RunDirectory:
     @classmethod
     def open(cls, path: Path, *, hold: bool = False) -> RunDirectory:
         """An existing run; `hold` keeps other processes from writing to it."""
+        if not (path / "run.json").exists():
+            raise RunError(f"{path} is not a run: it has no run.json")
         try:
-            config = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise RunError(f"{path} is not a run: it has no run.json") from None
-        except (OSError, ValueError) as error:
+            config = read_json(path / "run.json")
+        except Unreadable as error:
             raise RunError(f"{path / 'run.json'} cannot be read: {error}") from None
-        if not isinstance(config, dict) or "settings" not in config:
+        if not isinstance(config, dict) or not isinstance(config.get("settings"), dict):
             raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
         if config.get("format") != FORMAT:
             raise RunError(f"{path} was written by another version of Plumbline, whose runs this one cannot read")
         run = cls(path, config)
         if hold:
+            no_links(path)
             try:
                 run._lock = take_lock(path)
             except OSError as error:
@@ -91,9 +94,10 @@ class RunDirectory:
     def update(self, config: Mapping[str, Any]) -> None:
         """Write down that the run is to play more than it was started with; when it began stays."""
         self.config = {**config, "started": self.config.get("started")}
-        aside = self.path / "run.json.part"
-        aside.write_text(dumped(self.config, sort=False), encoding="utf-8")
-        aside.rename(self.path / "run.json")
+        with writing(self.path / "run.json"):
+            aside = self.path / "run.json.part"
+            aside.write_text(dumped(self.config, sort=False), encoding="utf-8")
+            aside.rename(self.path / "run.json")
 
     @property
     def episodes(self) -> dict[str, int]:
@@ -122,7 +126,10 @@ class RunDirectory:
         """What happened in an episode; `DamagedTrace` or `OSError` if that cannot be read."""
         place = self._index().get(episode)
         if place is None:
-            return read_trace(self.trace(episode))
+            try:
+                return read_trace(self.trace(episode))
+            except RunError as error:
+                raise DamagedTrace(str(error)) from None
         with (self.path / ITEMS).open("rb") as lines:
             lines.seek(place[0])
             line = lines.read(place[1])
@@ -186,40 +193,41 @@ class RunDirectory:
         for name in (ITEMS, RESULTS):
             lines = self._open.get(name)
             if lines is not None:
-                os.fsync(lines.fileno())
+                lines.sync()
 
-    def _write(self, name: str, text: str) -> TextIO:
+    def _write(self, name: str, text: str) -> None:
         """Append to a file of the run, which stays open."""
         lines = self._open.get(name)
         if lines is None:
-            lines = self._open[name] = (self.path / name).open("a", encoding="utf-8")
+            lines = self._open[name] = Lines(self.path / name)
         lines.write(text)
-        lines.flush()
-        return lines
 
     def mend(self) -> None:
         """Take away last lines that a kill cut off, so that the next ones do not run into them."""
         for path in (self.path / RESULTS, self.path / ITEMS):
             if path.exists():
-                whole = path.read_bytes().rfind(b"\n") + 1
-                with path.open("r+b") as lines:
-                    lines.truncate(whole)
+                cut_after_last_line(path)
 
     def close(self) -> None:
-        """Let other processes write."""
-        self.sync()
-        for lines in self._open.values():
-            lines.close()
-        self._open.clear()
-        if self._lock:
-            self._lock.close()
-            self._lock = None
+        """Let other processes write; `CannotKeep` if the disk does not take what was written."""
+        try:
+            self.sync()
+        finally:
+            for lines in self._open.values():
+                lines.close()
+            self._open.clear()
+            if self._lock:
+                self._lock.close()
+                self._lock = None
 
     def _result_lines(self) -> list[str]:
         path = self.path / RESULTS
         if not path.exists():
             return []
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = read_text(path, LARGEST_RESULTS)
+        except (OSError, Unreadable) as error:
+            raise RunError(f"{path} cannot be read: {_reason(error)}") from None
         # Not splitlines: a detail may hold other line separators than ours.
         return [line for line in text[: text.rfind("\n") + 1].split("\n") if line]
 
@@ -238,13 +246,20 @@ def _places(path: Path) -> dict[str, tuple[int, int]]:
     """Where each item begins, and how long its line is. A line without an end is still being written."""
     found: dict[str, tuple[int, int]] = {}
     start = 0
-    with path.open("rb") as lines:
-        for line in lines:
+    try:
+        for line in lines_of(path, LARGEST_LISTED):
             name = _ITEM.match(line)
             if name and line.endswith(b"\n"):
-                found[json.loads(name[1])] = (start, len(line))
+                with suppress(ValueError):  # a name that is no JSON belongs to no item of ours
+                    found[json.loads(name[1])] = (start, len(line))
             start += len(line)
+    except (OSError, ValueError) as error:
+        raise DamagedTrace(f"{path} cannot be read: {_reason(error)}") from None
     return found
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
 
 
 def take_lock(path: Path) -> TextIO:

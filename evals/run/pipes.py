@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
+from evals.pages.terminal import make_inert
+
 READER_LEFT = 141
 """What a shell says of a program whose reader went away."""
 
@@ -15,8 +17,10 @@ READER_LEFT = 141
 def quietly(command: Callable[[], int]) -> int:
     """What the command returns, or `READER_LEFT` if its output cannot be written any more.
 
-    Use it where a module is run: `sys.exit(quietly(main))`.
+    Use it where a module is run: `sys.exit(quietly(main))`. What is printed is inert, and a terminal that lacks a
+    character shows a question mark for it.
     """
+    make_inert()
     try:
         code = command()
         sys.stdout.flush()

@@ -32,13 +32,16 @@ from evals.run.settings import Asking, Running, Settings, changed, default_direc
 from evals.run.toolboxes import Rules, kind_of
 from evals.run.trace import DamagedTrace
 from evals.run.watching import Watch
-from models.base import Model
+from models.base import CannotKeep, Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
 from models.conduct import Terms
 from models.limiter import Limits
 from models.prices import read_prices
-from models.registry import file_of
+from models.registry import file_of, needs_trust
+
+LONGEST_NAME = 230
+"""Bytes of the name of an episode: with `.repeat10.jsonl` it is the name of a file, which has 255 at the most."""
 
 
 class BadInput(Exception):
@@ -54,8 +57,13 @@ def as_bad_input() -> Iterator[None]:
         raise BadInput(explain(error)) from error
     except (ValueError, FileNotFoundError, NotADirectoryError, PermissionError, RunError) as error:
         raise BadInput(str(error)) from error
-    except (DamagedCache, DamagedTrace) as error:
+    except (DamagedCache, DamagedTrace, CannotKeep) as error:
         raise BadInput(str(error)) from error
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        raise BadInput(f"{where}{error.strerror or error}") from error
 
 
 @dataclass(frozen=True)
@@ -142,6 +150,9 @@ def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -
     twice = [name for name, count in Counter(episode.id for episode in listed).items() if count > 1]
     if twice:
         raise ValueError(f"two problems have the same name: {twice[0]}")
+    long = next((episode.id for episode in listed if len(episode.id.encode()) > LONGEST_NAME), None)
+    if long is not None:
+        raise ValueError(f"the name of a problem is longer than {LONGEST_NAME} bytes, so no file can have it: {long}")
     return [
         _as_played(episode, settings.steps or benchmark.step_limit(episode, settings, agent.family), repeat)
         for episode in listed
@@ -284,8 +295,8 @@ def confirm(run: RunDirectory, kept: Settings, given: Mapping[str, Any]) -> None
             )
         if name == "model":
             raise RunError(
-                f"{run.path} names a model that runs code or sends requests to an address of its own: {value}. If you "
-                f"trust it, {how}"
+                f"{run.path} names a model that runs code, is fetched, or sends requests or keys to where only the run "
+                f"says: {value}. If you trust it, {how}"
             )
         raise RunError(f"{run.path} names an address to send requests to: {value}. If you trust it, {how}")
     if "agent" in needed:
@@ -317,13 +328,13 @@ def _option(name: str) -> str:
 def _foreign(settings: Settings) -> dict[str, str]:
     """The settings that name code to run or an address to call."""
     texts = {name: value for name, value in settings.model_dump(mode="json").items() if isinstance(value, str)}
-    return {name: value for name, value in texts.items() if "://" in value or _runs_code(name, value)}
+    return {name: value for name, value in texts.items() if value and _is_foreign(name, value)}
 
 
-def _runs_code(name: str, value: str) -> bool:
+def _is_foreign(name: str, value: str) -> bool:
     if name == "model":
-        return value.startswith("langchain:") or ".py" in value or "trust_remote_code" in value
-    return name == "agent" and ".py" in value
+        return needs_trust(value)
+    return "://" in value or (name == "agent" and ".py" in value)
 
 
 def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:

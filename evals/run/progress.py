@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
 
+from evals.pages.terminal import console, inert
 from evals.run.results import EpisodeResult
 from models.budget import Budget
 
@@ -41,7 +42,6 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if sys.stderr.isatty():
-            from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
@@ -52,9 +52,9 @@ class Progress:
                 MofNCompleteColumn(),
                 TextColumn("{task.fields[so_far]}", markup=False),
             )
-            self._bar = Bar(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+            self._bar = Bar(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console(stderr=True))
             self._task = self._bar.add_task(
-                self._label, total=self._total, completed=self._played, so_far=self.so_far()
+                inert(self._label), total=self._total, completed=self._played, so_far=self.so_far()
             )
             self._bar.start()
         else:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
+from evals.run.files import Lines, cut_after_last_line
 from models.base import Part, Picture, Request
+from planners.files import Unreadable, lines_of
 
 NAME = "prompts.jsonl"
 SHARED = 200
@@ -26,11 +29,11 @@ class PromptStore:
 
     def __init__(self, path: Path | None = None) -> None:
         self._known: set[str] = set()
-        self._file: TextIO | None = None
+        self._lines: Lines | None = None
         if path is not None:
             whole = _mended(path)
             self._known = {str(line.get("prompt") or line.get("text")) for line in whole}
-            self._file = path.open("a", encoding="utf-8")
+            self._lines = Lines(path)
 
     def keeper(self, *, looks: bool) -> Callable[[Request], str]:
         """A function that writes a request down and names it. A plain function: it leads nowhere."""
@@ -53,15 +56,14 @@ class PromptStore:
         if name not in self._known:
             self._known.add(name)
             lines.append(f'{{"prompt": "{name}", {written[1:]}\n')
-        if self._file and lines:
-            self._file.write("".join(lines))
-            self._file.flush()
+        if self._lines and lines:
+            self._lines.write("".join(lines))
         return name
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._file:
-            self._file.close()
+        if self._lines:
+            self._lines.close()
 
     def _part(self, part: Part, looks: bool, lines: list[str]) -> dict[str, str]:
         if not isinstance(part, str):
@@ -111,21 +113,17 @@ def _whole(line: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     found = []
-    if path.exists():
-        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
-            try:
-                content = json.loads(line) if line else None
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(content, dict):
-                found.append(content)
+    with suppress(OSError, Unreadable):
+        for line in lines_of(path):
+            with suppress(ValueError, RecursionError):
+                content = json.loads(line.decode("utf-8", "replace"))
+                if isinstance(content, dict):
+                    found.append(content)
     return found
 
 
 def _mended(path: Path) -> list[dict[str, Any]]:
     """The lines of a file, after a last one that a kill cut off has been taken away."""
     if path.exists():
-        end = path.read_bytes().rfind(b"\n") + 1
-        with path.open("r+b") as lines:
-            lines.truncate(end)
+        cut_after_last_line(path)
     return _lines(path)

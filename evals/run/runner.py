@@ -26,7 +26,17 @@ from evals.run.syncing import Syncing
 from evals.run.toolboxes import Rules, toolbox_for
 from evals.run.trace import Record, Recorder
 from evals.run.watching import Watch, watched
-from models.base import Model, ModelUnavailable, RecordEnded, Reply, Request, RunMustStop, Witnessing
+from models.base import (
+    Kind,
+    Model,
+    ModelUnavailable,
+    RecordEnded,
+    Reply,
+    Request,
+    RunMustStop,
+    UnfitModel,
+    Witnessing,
+)
 from models.cache import AnswerCache, CachedModel
 from models.wrapped import Wrapped
 from planners.outcome import Planner, PlannerUnavailable
@@ -44,15 +54,31 @@ Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
 
 class Crowded(Wrapped):
-    """A model with a limit on how many questions are under way at once."""
+    """A model with a limit on how many questions are under way at once, asked only for `kinds` of reply it has.
 
-    def __init__(self, model: Model, room: asyncio.Semaphore) -> None:
+    Nothing more is asked once answers can no longer be kept.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        room: asyncio.Semaphore,
+        kinds: frozenset[Kind] | None = None,
+        cache: AnswerCache | None = None,
+    ) -> None:
         super().__init__(model)
-        self._room = room
+        self._room, self._kinds, self._cache = room, kinds, cache
 
     async def ask(self, request: Request) -> Reply:
-        """The model's reply, when there is room."""
+        """The model's reply, when there is room; `UnfitModel` if it has no reply of that kind."""
+        if self._kinds is not None and request.kind not in self._kinds:
+            raise UnfitModel(
+                f"{self._model.identity} answers {', '.join(sorted(self._kinds))} only, and the agent asks for "
+                f"{request.kind}. Choose another model; with ASKS in the agent's file this is refused before the run"
+            )
         async with self._room:
+            if self._cache is not None and self._cache.failure is not None:
+                raise self._cache.failure
             return await self._model.ask(request)
 
 
@@ -139,7 +165,8 @@ class Runner:
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
         """The judge of an episode, and what happened in it, as it is written down."""
         task, judge = self.setup.open(episode, self._pictures)
-        model: Model = Crowded(model_for(self.setup, episode, judge), self._requests)
+        crowded = Crowded(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
+        model: Model = crowded
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         short = isinstance(task, Question)
@@ -240,6 +267,13 @@ def told(error: Exception) -> str:
 
 def _short(path: Path) -> str:
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+def kinds_of(setup: Setup) -> frozenset[Kind] | None:
+    """The kinds of reply that the model has; None where it does not say, or where others reply in its place."""
+    if setup.control is not None or setup.agent.calls_tools:
+        return None
+    return getattr(setup.model, "kinds", None)
 
 
 def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from evals.run.files import Lines
+from planners.files import Unreadable, read_text
 from tools.events import Acted, CalledOff, Ended, Event, Value
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ class Truth(BaseModel):
 
 
 NOTHING = Truth()
+LARGEST_TRACE = 16 * 2**20
+"""Bytes of a trace that is read. Long ones of ViPlan have less than one million; records take 25 times as much."""
 
 
 class Record(BaseModel):
@@ -74,21 +78,20 @@ class Recorder:
         self.records: list[Record] = []
         # A plain function: nothing that an agent may hold leads to the judge.
         self._beside = judge.beside
-        self._file = path.open("w", encoding="utf-8") if path else None
+        self._lines = Lines(path, "wb") if path else None
 
     def __call__(self, event: Event) -> None:
-        """Write the event down. It has left the process when this returns."""
+        """Write the event down. It has left the process when this returns, or `CannotKeep` is raised."""
         # Both parts were validated when they were made.
         record = Record.model_construct(event=event, truth=self._beside(event))
         self.records.append(record)
-        if self._file:
-            self._file.write(record.model_dump_json(exclude_none=True) + "\n")
-            self._file.flush()
+        if self._lines:
+            self._lines.write(record.model_dump_json(exclude_none=True) + "\n")
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._file:
-            self._file.close()
+        if self._lines:
+            self._lines.close()
 
 
 def read_trace(path: Path) -> list[Record]:
@@ -125,7 +128,10 @@ def item_line(id: str, records: Sequence[Record]) -> str:
 
 
 def _read(path: Path) -> Iterator[Record]:
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    try:
+        lines = read_text(path, LARGEST_TRACE).split("\n")
+    except Unreadable as error:
+        raise DamagedTrace(f"{path}: {error}") from None
     for number, line in enumerate(lines, 1):
         if not line:
             continue

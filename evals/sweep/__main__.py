@@ -128,16 +128,19 @@ def _preview(plan: Plan, equipment: Equipment, terms: Terms, *, as_json: bool) -
 
 
 def _play_and_tell(sweep: SweepDirectory, plan: Plan, equipment: Equipment, arguments: argparse.Namespace) -> int:
-    from models.base import CapReached
+    from models.base import CannotKeep, CapReached
 
     stopped, code, outcomes = "", 0, list[Any]()
     try:
         _play(sweep, plan, equipment, outcomes)
     except KeyboardInterrupt:
         stopped, code = "Ctrl-C", 130
-    except CapReached as reason:
+    except (CapReached, CannotKeep) as reason:
         stopped, code = str(reason), 3
-    report = _conclude(sweep, outcomes, as_json=arguments.json)
+    try:
+        report = _conclude(sweep, outcomes, as_json=arguments.json)
+    except CannotKeep as reason:
+        report, stopped, code = None, stopped or str(reason), code or 3
     sweep.close()
     _say(f"sweep: {sweep.path}" + (f"\nreport: {report}" if report else ""))
     resume = shlex.join(["python", "-m", "evals.sweep", str(arguments.config), "--out", str(sweep.path), "--resume"])

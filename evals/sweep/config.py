@@ -25,6 +25,7 @@ from evals.pages.wording import short
 from evals.run.benchmark import Benchmark
 from evals.run.benchmarks import find_benchmark
 from evals.run.settings import Running, Settings, option
+from planners.files import Unreadable, read_bytes
 from planners.names import unknown
 
 TABLES = ("benchmark", "grid", "settings", "exclude", "override", "run")
@@ -72,10 +73,10 @@ class Plan:
 def read_plan(path: Path) -> Plan:
     """The plan in a file; `BadConfig` if it cannot be used."""
     try:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
+        config = tomllib.loads(read_bytes(path).decode())
     except OSError as error:
         raise BadConfig(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, Unreadable, RecursionError) as error:
         raise BadConfig(f"{path}: not TOML: {error}") from None
     try:
         return plan_of(config)

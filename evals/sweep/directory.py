@@ -19,8 +19,10 @@ from typing import Any, TextIO
 
 from evals.pages.markup import write_aside
 from evals.run.directory import RunDirectory, RunError, take_lock
+from evals.run.files import Lines, no_links, writing
 from evals.run.trace import dumped
 from evals.sweep.config import Cell, Plan, identity
+from planners.files import read_json
 
 
 class State(StrEnum):
@@ -70,6 +72,7 @@ class SweepDirectory:
     @classmethod
     def resume(cls, path: Path, plan: Plan) -> SweepDirectory:
         """A sweep to resume. Cells keep their directories; the file may ask for more cells than before."""
+        no_links(path)
         known = _read(path)
         names = {name for name, _ in known}
         directories = {identity(settings): name for name, settings in known}
@@ -110,8 +113,11 @@ class SweepDirectory:
     def note(self, outcome: Outcome) -> None:
         """Write down what became of a cell."""
         line = json.dumps({**asdict(outcome), "at": datetime.now(UTC).isoformat(timespec="seconds")})
-        with (self.path / "outcomes.jsonl").open("a", encoding="utf-8") as lines:
+        lines = Lines(self.path / "outcomes.jsonl")
+        try:
             lines.write(line + "\n")
+        finally:
+            lines.close()
 
     def close(self) -> None:
         """Let other processes write."""
@@ -123,7 +129,8 @@ class SweepDirectory:
         listed = [{"name": cell.name, "settings": cell.settings.model_dump(mode="json")} for cell in self.cells]
         listed += [{"name": name, "settings": kept} for name, kept in _known(self.path) if name not in ours]
         content = {"benchmark": plan.benchmark.name, "config": plan.config, "cells": listed}
-        write_aside(self.path / "sweep.json", dumped(content))
+        with writing(self.path / "sweep.json"):
+            write_aside(self.path / "sweep.json", dumped(content))
 
 
 def _unlike(name: str, taken: set[str]) -> str:
@@ -140,13 +147,13 @@ def _known(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
 
 def _read(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
     try:
-        content = json.loads((path / "sweep.json").read_text(encoding="utf-8"))
+        content = read_json(path / "sweep.json")
         cells: list[tuple[str, Mapping[str, Any]]] = [
             (str(cell["name"]), dict(cell["settings"])) for cell in content["cells"]
         ]
-    except FileNotFoundError:
-        raise RunError(f"there is no sweep in {path} to resume; leave --resume out to start one") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
+        if not (path / "sweep.json").exists():
+            raise RunError(f"there is no sweep in {path} to resume; leave --resume out to start one") from None
         raise RunError(f"{path / 'sweep.json'} cannot be read: {error}") from None
     for name, _ in cells:
         if name in ("", ".", "..") or Path(name).name != name:  # a cell that never began is removed by its name

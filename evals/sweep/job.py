@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from agents.base import Agent
@@ -27,7 +27,7 @@ from evals.run.watching import Watch
 from evals.sweep.config import BadConfig, Cell, Plan
 from evals.sweep.directory import Outcome, State, SweepDirectory
 from evals.sweep.display import SweepProgress
-from models.base import CapReached, RunMustStop
+from models.base import CannotKeep, CapReached, RunMustStop
 
 HEAVY = ("hf:",)
 """Models that are not loaded just to see whether they can be."""
@@ -112,7 +112,10 @@ class Job:
         self._outcomes = outcomes
 
     async def play(self) -> None:
-        """Play every cell that is not complete. `CapReached` ends it; whatever else goes wrong costs its cell only."""
+        """Play every cell that is not complete.
+
+        `CapReached` and `CannotKeep` end it; whatever else goes wrong costs its cell only.
+        """
         tasks = [asyncio.create_task(self._in_turn(cell)) for cell in self._sweep.cells]
         try:
             await asyncio.gather(*tasks)
@@ -148,8 +151,9 @@ class Job:
             return await self._played(cell)
         except BadInput as error:
             return Outcome(cell.name, State.FAILED, str(error))
-        except (CapReached, asyncio.CancelledError) as reason:
-            self._sweep.note(Outcome(cell.name, State.STOPPED, str(reason)))
+        except (CapReached, CannotKeep, asyncio.CancelledError) as reason:
+            with suppress(CannotKeep):
+                self._sweep.note(Outcome(cell.name, State.STOPPED, str(reason)))
             raise
         except RunMustStop as reason:
             # The model cannot be asked: neither can it in the cells to come, and some take an hour to find out.

@@ -12,16 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.pages.markup import Child, Html, el, joined
+from evals.pages.serving import POLICY
 
 ASSETS = Path(__file__).parent / "assets"
-REPORT_STYLE = Path(__file__).parent.parent / "pages" / "style.css"
 COMPARE_STYLE = Path(__file__).parent.parent / "compare" / "style.css"
 BASIC = ("dom.js", "store.js", "keys.js", "copy.js", "live.js")
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; object-src 'none'"
-)
-"""Nothing but our own scripts runs, whatever a trace may hold."""
+
 
 
 def page(

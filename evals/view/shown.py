@@ -19,8 +19,9 @@ from evals.run.prompts import NAME as PROMPTS
 from evals.run.prompts import read_prompts
 from evals.run.results import EpisodeResult
 from evals.run.scores import RunScores, score_run
-from evals.run.trace import DamagedTrace, Record
+from evals.run.trace import LARGEST_TRACE, DamagedTrace, Record
 from evals.view.blamed import NOTHING, Blamed, read_blamed
+from planners.files import Unreadable, read_bytes
 
 RESERVED = frozenset({"assets", "compare", "beside.html", "index.html", "labels", "live.json"})
 """Addresses of our own, which no run may have."""
@@ -209,7 +210,10 @@ def read_leniently(path: Path) -> tuple[list[Record], list[str]]:
     """What can be read of a trace, and what is wrong with the rest. Line ends of a killed run are no damage."""
     records: list[Record] = []
     damage: list[str] = []
-    lines = path.read_bytes().split(b"\n")
+    try:
+        lines = read_bytes(path, LARGEST_TRACE).split(b"\n")
+    except Unreadable as error:
+        return [], [str(error)]
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -35,10 +35,11 @@ from threading import Lock
 from urllib.parse import quote, unquote
 
 from evals.labels import LabelSet, label_sets
+from evals.pages.serving import HTML, PICTURE, SCRIPT, STATE, Content, read_assets, shared_assets
 from evals.view.beside_page import beside_page
 from evals.view.compared import Compared
 from evals.view.episode_page import episode_page, run_data
-from evals.view.frame import ASSETS, COMPARE_STYLE, REPORT_STYLE, data_script
+from evals.view.frame import ASSETS, COMPARE_STYLE, data_script
 from evals.view.listing import Listing
 from evals.view.live import State, episode_state, run_state, runs_state
 from evals.view.played import Played, read_played
@@ -48,19 +49,8 @@ from evals.view.scenes import CHUNK, sketches
 from evals.view.shown import Shown
 from evals.view.stage import Stages
 
-HTML, SCRIPT, STYLE = "text/html; charset=utf-8", "text/javascript; charset=utf-8", "text/css; charset=utf-8"
-PICTURE, STATE = "image/png", "application/json"
 KEPT = 6
 """How many episodes stay in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """An answer. What is `fixed` never changes under its address."""
-
-    type: str
-    body: bytes
-    fixed: bool = False
 
 
 @dataclass
@@ -233,12 +223,7 @@ def _uncollected() -> Iterator[None]:
 @cache
 def assets() -> dict[str, Content]:
     """Style and scripts by name."""
-    types = {".js": SCRIPT, ".css": STYLE, ".svg": "image/svg+xml"}
-    files = {path.name: path for path in sorted(ASSETS.iterdir()) if path.suffix in types} | {
-        "report.css": REPORT_STYLE,
-        "compare.css": COMPARE_STYLE,
-    }
-    return {name: Content(types[path.suffix], path.read_bytes()) for name, path in files.items()}
+    return {**shared_assets(), **read_assets(ASSETS, more={"compare.css": COMPARE_STYLE})}
 
 
 def _html(page: str) -> Content:

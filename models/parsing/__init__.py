@@ -10,9 +10,11 @@ reply that is in the form that was asked for otherwise than `official` does; `di
     letter(text), letters(text)      the letter, or letters, of a multiple choice
     number(text)                     a count or a quantity
     listed(text)                     things in order
+    read_form(text, kind, …)         any of these, as the kind of a question has it
 """
 
 from models.parsing.answer import Profile, Unreadable, differs
+from models.parsing.forms import read_form
 from models.parsing.judgements import yes_no
 from models.parsing.lettered import letter, letters
 from models.parsing.lists import listed
@@ -31,5 +33,6 @@ __all__ = [
     "listed",
     "number",
     "proposals",
+    "read_form",
     "yes_no",
 ]

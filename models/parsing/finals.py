@@ -16,7 +16,10 @@ OPENING, CLOSING, LONGEST = 4_000, 20_000, 2_000
 
 _TAGS = re.compile(r"<(final[_ ]?)?answer>", re.IGNORECASE)
 _END_TAG = re.compile(r"</(?:final[_ ]?)?answer>", re.IGNORECASE)
-_BOX = re.compile(r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}|<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|\Z)", re.DOTALL)
+_BOX = re.compile(
+    r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}|<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|\Z)", re.DOTALL
+)
+_AND = re.compile(r"[\s$]{0,4}(?:,|;|&|and)?[\s$]{0,4}(?:and)?[\s$]{0,4}")
 _ASIDE = r"[\"']?[ \t]{0,4}(?:\([^()\n]{0,30}\)[ \t]{0,4})?"
 _STRONG = re.compile(
     rf"\bfinal[ _-]?answers?\b{_ASIDE}(?:\bis\b[ \t]{{0,4}}:?|[:=]|[-–—][ \t]|(?=[ \t]+(?:\(?[A-Z0-9]\b|\[))|[ \t]*$)"
@@ -114,7 +117,7 @@ def _marked(text: str) -> list[tuple[int, tuple[int, str]]]:
         end = _END_TAG.search(text, start, start + LONGEST)
         inside = text[start : end.start() if end else start + LONGEST]
         return [*_marked(inside), (9, (start, inside))]
-    boxes = [(box.start(), box[1] or box[2] or "") for box in _BOX.finditer(text)]
+    boxes = _boxes(text)
     found = [(1, box) for box in boxes if _says(box[1])][-1:]
     for rank, kept, pattern in ((1, 1, _STRONG), (2, 3, _MIDDLING), (3, 3, _WEAK), (4, 1, _BARE_MARKER)):
         markers = [marker for marker in pattern.finditer(text) if not marker.groupdict().get("asks")]
@@ -122,6 +125,20 @@ def _marked(text: str) -> list[tuple[int, tuple[int, str]]]:
         # What came before a plainer marker was thinking aloud.
         since = max((at for _, (at, _) in found), default=-1) if rank > 1 else -1
         found += [(rank, place) for place in after if _says(place[1]) and place[0] > since][-kept:]
+    return found
+
+
+def _boxes(text: str) -> list[tuple[int, str]]:
+    """What stands in boxes, and where; of several in a row all of them."""
+    found: list[tuple[int, str]] = []
+    end = -1
+    for box in _BOX.finditer(text):
+        inside = box[1] or box[2] or ""
+        if found and _AND.fullmatch(text, end, box.start()):
+            found[-1] = (found[-1][0], f"{found[-1][1]}, {inside}"[-LONGEST:])
+        else:
+            found.append((box.start(), inside))
+        end = box.end()
     return found
 
 

@@ -26,8 +26,12 @@ _LABEL = (
 )
 _SIGN = r"(?:\s{0,3}(?:[:=]|[-–—]{1,2}>?|→|=>|⇒|[.)](?=\s)|\bis\b|\s(?=[A-Za-z✓✗]))\s{0,3})"
 _PAIR = re.compile(rf"{_LABEL}{_SIGN}[\"']?({_TOKEN})", re.IGNORECASE)
-_LINE = re.compile(r"\W{0,6}(?:(?:statement|option|item|claim|question)\s{0,2})?[(\[]?(\d{1,2}|[A-Z])[)\]]?\s?[.:)–—-](.*)", re.I)
-_EDGE = re.compile(rf"\W*({_TOKEN})(?:\W|$).*|.*(?:[:,;(\[=→>–—-]|\bis|\bit's)\s{{0,3}}[\"'*]?({_TOKEN})\W*", re.IGNORECASE)
+_LINE = re.compile(
+    r"\W{0,6}(?:(?:statement|option|item|claim|question)\s{0,2})?[(\[]?(\d{1,2}|[A-Z])[)\]]?\s?[.:)–—-](.*)", re.I
+)
+_EDGE = re.compile(
+    rf"\W*({_TOKEN})(?:\W|$).*|.*(?:[:,;(\[=→>–—-]|\bis|\bit's)\s{{0,3}}[\"'*]?({_TOKEN})\W*", re.IGNORECASE
+)
 _STEM = re.compile(r"[^\n:\[(]{0,200}[A-Za-z]{2}[^\n:\[(]{0,200}:\s*(?=\S)")
 _ALL = re.compile(
     r"\W*(?:(?:all|both|none|neither)(?: \w+){0,4}?|(?:they|the statements) are all) (?:are |is )?(true|correct|right|false|wrong|incorrect)\W*",

@@ -12,7 +12,7 @@ from models.parsing.marked import marked
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _LEADING = re.compile(r"\s*([A-Z])\.")
-_ONE = r"[\"'(\[{<]{0,3}[A-Za-z][\"')\]}>]{0,3}(?![\w'])"
+_ONE = r"[\"'(\[{<]{0,3}[A-Za-z][\"')\]}>]{0,3}(?!\w|'\w)"
 _JOIN = r"\s*(?:,|;|/|&|\+|、|\||\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
 _LEAD = (
     r"(?:\W*\b(?:(?:the )?(?:correct |right |best )?(?:both|options?|choices?|letters?|answers?|ones?)|it'?s|it is|is|are"
@@ -20,32 +20,32 @@ _LEAD = (
     r"|my (?:choice|pick))\b(?:\W{1,3}(?:is|are)\b)?)"
 )
 _SERIES = re.compile(rf"{_LEAD}{{0,3}}\W*({_ONE}(?:(?:{_JOIN}|\s+){_ONE}){{0,25}})\W*", re.IGNORECASE)
-_STARTS = re.compile(rf"{_LEAD}{{0,3}}[^\w]*((?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?![\w'])"
-                     rf"(?:(?:{_JOIN})(?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?![\w'])){{0,25}})", re.IGNORECASE)  # fmt: skip
+_STARTS = re.compile(rf"{_LEAD}{{0,3}}[^\w]*((?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?!\w|'\w)"
+                     rf"(?:(?:{_JOIN})(?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?!\w|'\w)){{0,25}})", re.IGNORECASE)  # fmt: skip
 _RUN = re.compile(rf"(?i:{_LEAD}){{0,3}}\W*([A-Z]{{2,}})\W*")
 _HEAD = re.compile(
-    r"\W*(?:(?:options?|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]+(?=\W|$|[A-Za-z]{2})|\s+[-–—]\s|\s*[-–—]\s|\s*\n|\s*$)",
+    r"\W*(?:(?:options?|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]+(?=\W|$|[A-Za-z]{2})|\s?\((?=\w\w)|\s+[-–—]\s|\s*[-–—]\s|\s*\n|\s*$)",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"(?:[,;]\s*|\band\s+|&\s*)(?:and\s+)?(?:options?\s+)?\(?([A-Z])(?:[.):\]]|\s[-–—]\s)")
+_ITEM = re.compile(r"(?:[,;]\s*|\band\s+|&\s*)(?:and\s+)?(?:options?\s+)?\(?([A-Z])(?:[.):\]]|\s[-–—]\s|\s?\(\w\w)")
 _NAMED = re.compile(r"\b(?i:option|choice|letter)(?:s|(?i:\s+is|\s+would be)(?=\W{1,3}[A-Z]))?\W{1,3}([A-Za-z])\b(?!')")
-_ALONE = re.compile(r"(?<![\w'])([A-Z])(?![\w'])")
+_ALONE = re.compile(r"(?<!\w)(?<!\w')([A-Z])(?!\w|'\w)")
 _ARTICLE = re.compile(
     r"(?:A|I)\s+(?!(?:or|and|is|was|are|because|since|as|would|should|must|seems?|shows?|matches|fits?|looks?|best)\b)[a-z]"
     r"|I'"
 )
 _NEGATED = re.compile(
     r"\b(?:not|isn't|aren't|rather than|instead of|neither|nor|except(?: for)?|excluding|unlike|rules? out|eliminat\w{1,4}"
-    r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor|/)\s*\(?[A-Z]\)?(?![\w'])){0,9}"
+    r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor|/)\s*\(?[A-Z]\)?(?!\w|'\w)){0,9}"
     r"|\(?\b[A-Z]\)?\s+(?:is|are|was|would be|looks?|seems?)\s+(?:clearly |also |definitely )?"
     r"(?:not|n't|wrong|incorrect|false|impossible|out|too|hidden|behind|farther|further)\b",
 )
 _CONCLUDES = re.compile(
     r"(?:\b(?:so|therefore|thus|hence|then)\b|→|=>)\W{1,3}(?:(?:it|the answer|i|the|must|should|be|is|choose|pick|select"
-    r"|option|correct|would|go|with)\W{1,2}){0,6}\(?(?-i:([A-Z]))(?![\w'])",
+    r"|option|correct|would|go|with)\W{1,2}){0,6}\(?(?-i:([A-Z]))(?!\w|'\w)",
     re.IGNORECASE,
 )
-_OR = re.compile(r"(?<![\w'])[A-Z]\)?\s*,?\s*(?:/|\bor\b)\s*(?:(?:option|maybe|perhaps)\s+)?\(?[A-Z](?![\w'])")
+_OR = re.compile(r"(?<!\w)(?<!\w')[A-Z]\)?\s*,?\s*(?:/|\bor\b)\s*(?:(?:option|maybe|perhaps)\s+)?\(?[A-Z](?!\w|'\w)")
 _SENTENCES = re.compile(r"(?<=[.!?。])\s+|\n+")
 _IGNORED = frozenset(("the", "a", "an"))
 
@@ -108,6 +108,8 @@ def _of_answer(said: Said, letters: str, options: Sequence[str]) -> Read:
     lines = said.lines
     heads = [_HEAD.match(line) for line in lines]
     count = next((place for place, head in enumerate(heads) if head is None), len(heads))
+    if count > 1 and _bare(lines[0]) and not all(map(_bare, lines[:count])):
+        count = 1  # what follows the letter on lines of its own explains the others
     if count > 1:
         return tuple(head[1].upper() for head in heads[:count] if head)
     for line in lines[:2]:
@@ -183,7 +185,7 @@ def _series(line: str, letters: str) -> Read:
         return None
     if re.search(r"\bor\b", series[1], re.IGNORECASE):
         return unread(line, "several letters, and not which of them")
-    return tuple(char.upper() for char in re.findall(r"(?<![\w'])[A-Za-z](?![\w'])", series[1]))
+    return tuple(char.upper() for char in re.findall(r"(?<!\w)(?<!\w')[A-Za-z](?!\w|'\w)", series[1]))
 
 
 def _items(line: str, letters: str) -> Read:
@@ -203,12 +205,16 @@ def _leading(line: str, letters: str) -> Read:
     negated, concluded = _NEGATED.match(line, starts.start(1)), _CONCLUDES.search(line, starts.end())
     if negated or (concluded and concluded[1] in letters):
         return None
-    found = tuple(re.findall(r"(?<![\w'])[A-Z](?![\w'])", starts[1]))
+    found = tuple(re.findall(r"(?<!\w)(?<!\w')[A-Z](?!\w|'\w)", starts[1]))
     if not set(found) <= set(letters):
         return None
     if re.search(r"\bor\b", starts[1], re.IGNORECASE):
         return unread(line, "several letters, and not which of them")
     return found
+
+
+def _bare(line: str) -> bool:
+    return sum(map(str.isalnum, line)) == 1
 
 
 def _alone(text: str) -> list[str]:
@@ -232,5 +238,3 @@ def _mentioned(line: str, options: Sequence[str]) -> tuple[str, ...] | None:
     if longest is None or longest >= len(ALPHABET) or not all(texts[place] in texts[longest] for place in there):
         return None
     return (ALPHABET[longest],)
-
-

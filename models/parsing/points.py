@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from models.parsing.answer import Unreadable, clipped, plain, unread, without_thinking
-from models.parsing.lenient import Json, values
+from models.parsing.lenient import Cut, Json, values
 
+DEEPEST = 6
 MOST = 40
 """More places than this are no answer."""
 
@@ -25,9 +26,8 @@ def points(text: str) -> tuple[str, ...] | Unreadable:
     found: list[tuple[int, float, float]] = []
     listed = False
     for value in values(_FENCE.sub(" ", clipped(without_thinking(text)))):
-        if isinstance(value, list | dict):
-            listed = listed or value == []
-            found += _of(value, None, 0)
+        listed = listed or value == []
+        found += _of(value, None, 0)
     inside = [(picture, x, y) for picture, x, y in found if picture >= 1 and 0 <= x <= 1 and 0 <= y <= 1]
     if not inside:
         return () if listed and not found else unread(plain(text), "no places in the pictures")
@@ -36,9 +36,11 @@ def points(text: str) -> tuple[str, ...] | Unreadable:
 
 def _of(value: Json, picture: int | None, depth: int) -> Iterator[tuple[int, float, float]]:
     """The places in a piece of JSON, `picture` being the one that a piece around it names."""
-    if depth > 6:
+    if depth > DEEPEST:
         return
-    if isinstance(value, dict):
+    if isinstance(value, Cut):
+        yield from _of(value.whole, picture, depth + 1)
+    elif isinstance(value, dict):
         yield from _of_object(value, picture, depth)
     elif isinstance(value, list):
         numbers = [float(one) for one in value if isinstance(one, int | float) and not isinstance(one, bool)]

@@ -10,12 +10,12 @@ from models.parsing.answer import Profile, Unreadable, unread
 from models.parsing.finals import Said, first_read
 from models.parsing.marked import marked
 
+LONGEST, MOST = 250, 60
+"""How much of either end of a sentence is read, and how many sentences at the end of a reply."""
+
 _LAST = re.compile(r"-?\d+(?:\.\d+)?")
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS = {word: number for number, word in enumerate(_SMALL)}
 _WORDS |= {word: number for number, word in enumerate(_TENS, 2) for number in [10 * number]}
 _WORDS |= {f"{ten} {one}": _WORDS[ten] + _WORDS[one] for ten in _TENS for one in _SMALL[1:10]}
@@ -34,8 +34,9 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _ANY = rf"(?:\d[\d,]*(?:\.\d+)?|\b(?:{_NAMES})\b)"
+_COMPOUND = rf"\b(?:{'|'.join(_TENS)})[ -](?:{'|'.join(_SMALL[1:10])})\b(?!\s*(?:-|–|to\b|or\b))"
 _RANGE = re.compile(
-    rf"{_ANY}\s*(?:-|–|—|−|~|\.\.+|…|\bto\b|\bor\b)\s*(?:maybe\s|perhaps\s|even\s)?{_ANY}|\bbetween\b.{{0,20}}{_ANY}\s*and\s*{_ANY}",
+    rf"(?!{_COMPOUND}){_ANY}\s*(?:-|–|—|−|~|\.\.+|…|\bto\b|\bor\b)\s*(?:maybe\s|perhaps\s|even\s)?{_ANY}|\bbetween\b.{{0,20}}{_ANY}\s*and\s*{_ANY}",
     re.IGNORECASE,
 )
 _UNBOUNDED = re.compile(
@@ -88,7 +89,8 @@ def number(text: str, *, profile: Profile = Profile.ROBUST) -> float | Unreadabl
 
 def _said(said: Said) -> float | Unreadable | None:
     text = said.text if not said.marked else "\n".join(said.lines[:3])
-    sentences = [sentence for sentence in _SENTENCES.split(text) if sentence.strip()]
+    sentences = [_ends(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
+    sentences = sentences if len(sentences) <= MOST else [sentences[0], *sentences[-MOST:]]
     counted = [sentence for sentence in sentences if _QUANTITY.search(sentence)]
     if sentences and _NONE.fullmatch(sentences[0 if said.marked else -1].strip()):
         return 0.0
@@ -97,9 +99,14 @@ def _said(said: Said) -> float | Unreadable | None:
     return _of_sentence(counted[0] if said.marked else _telling(counted, said.lines))
 
 
+def _ends(sentence: str) -> str:
+    """Both ends of a sentence: none that tells a number is as long as this."""
+    return sentence if len(sentence) <= 2 * LONGEST else f"{sentence[:LONGEST]} … {sentence[-LONGEST:]}"
+
+
 def _telling(sentences: list[str], lines: list[str]) -> str:
     """The sentence of prose that gives the number: a line of nothing else, the conclusion, or the last."""
-    pure = [line for line in (lines[-1], lines[0]) if _PURE.fullmatch(line)]
+    pure = [line for line in (lines[-1], lines[0]) if len(line) <= LONGEST and _PURE.fullmatch(line)]
     if pure:
         return pure[0]
     concluding = [sentence for sentence in sentences if _CONCLUDES.match(sentence)]

@@ -38,7 +38,7 @@ _FAR = re.compile(rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:
 _TIGHT = re.compile(rf"{_OPEN}({_NAME}){_CLOSE}\s?(?:[-–—=]{{1,2}}>?|→|⇒|:|=|[.)])\s?{_OPEN}({_NAME}){_CLOSE}")
 _TUPLE = re.compile(rf"[(\[]\s?[\"']?({_NAME})[\"']?\s?,\s?[\"']?({_NAME})[\"']?\s?[)\]]")
 _DOUBLE = re.compile(r"\W*([A-Z])([A-Z]|\d)\W*|\W*(\d)([A-Z])\W*")
-_SEGMENTS = re.compile(r"\s*(?:[,;\n|、，；]|→|⇒|⟶|[-=]>|\s>\s|>|<|≻|\bthen\b|\bfollowed by\b)\s*", re.IGNORECASE)
+_SEGMENTS = re.compile(r"\s*(?:[,;\n|、，；]|→|⇒|⟶|[-=]>|\s>\s|>|<|≻|\b(?:and|then|followed by)\b)\s*", re.IGNORECASE)
 _LISTS = re.compile(r"\s*[,;\n|、，；]\s*")
 _BETWEEN = (
     r"\s{0,4}(?:,|;|>{1,2}|<{1,2}|→|⇒|⟶|≻|≺|[-=]{1,2}>|—|–|-|/|\||、|&|\bthen\b|\band\b|\n)\s{0,4}"
@@ -55,11 +55,13 @@ _ITEM = re.compile(r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–�
                    re.IGNORECASE)  # fmt: skip
 _SENTENCES = re.compile(r"(?<=[a-zA-Z0-9)\]][.!?])\s+(?=[A-Z(\"'])")
 _RUN = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
-_ARTICLE = re.compile(r"[aA]\s+[a-z]|I\s+[a-z]")
+_ARTICLE = re.compile(r"[aA]\s+(?!(?:first|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]")
 _EITHER = re.compile(rf"{_NAME}{_CLOSE},?\s(?:\bor\b|\bor else\b)\s{_OPEN}{_NAME}")
 
 
-def in_order(text: str, letters: str = "", options: Sequence[str] = (), *, matched: bool = False) -> Labels | Unreadable:
+def in_order(
+    text: str, letters: str = "", options: Sequence[str] = (), *, matched: bool = False
+) -> Labels | Unreadable:
     """The labels that a reply lists, in order; of pairs, in any order, the right side by its left side.
 
     `letters` are the labels there are; without it they are whatever stands alone as a letter or a number.
@@ -131,13 +133,11 @@ class _Reader:
         """The right side of pairs by their left side; the letters, where letters are paired with numbers."""
         left, right = ([side.upper() for side in sides] for sides in zip(*pairs, strict=True))
         numbers = self.letters.isdigit() if self.letters else False
-        if all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers:
-            left, right = right, left
-        elif all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers:
+        if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers):
             left, right = right, left
         if len(set(left)) < len(left):
             return unread(str(pairs), "two answers for one thing")
-        order = sorted(zip(left, right, strict=True), key=lambda pair: (pair[0].zfill(2)))
+        order = sorted(zip(left, right, strict=True), key=lambda pair: pair[0].zfill(2))
         return tuple(label for _, label in order)
 
     def _whole_row(self, text: str) -> Labels | None:
@@ -150,7 +150,7 @@ class _Reader:
         """Labels with texts: `C. the plate, D. the cup`, `first C, then D`, `C (plate), D (cup)`."""
         segments = [part for part in _SEGMENTS.split(text) if any(map(str.isalnum, part))]
         found = [_LABELLED.fullmatch(part) for part in segments]
-        signed = [one for one in found if one and (one[4][:1] in (*".):]([-–—",) and one[4] or one[3] and one[4])]
+        signed = [one for one in found if one and ((one[4][:1] in (*".):]([-–—",) and one[4]) or (one[3] and one[4]))]
         loose = [
             one for part, one in zip(segments, found, strict=True)
             if one and (one in signed or not one[4] or (one[2].isupper() and not _ARTICLE.match(part.lstrip())))

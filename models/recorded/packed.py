@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from models.recorded.reading import RecordError
+from planners.files import packed_lines_of
 
 ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
 
@@ -16,7 +17,8 @@ ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
 def lines_of(path: Path) -> Iterator[Any]:
     """The lines of such a file; `RecordError` if it cannot be read."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from map(json.loads, file)
-    except (OSError, EOFError, ValueError) as error:
+        yield from map(json.loads, packed_lines_of(path))
+    except RecursionError:
+        raise RecordError(f"{path}: cannot be read: a line of it is nested too deeply") from None
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise RecordError(f"{path}: cannot be read: {error}") from error

@@ -25,7 +25,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from models._files import read_json
 from models.recorded.records import (
     Answer,
     Attempt,
@@ -40,6 +39,7 @@ from models.recorded.records import (
     Replan,
     Setting,
 )
+from planners.files import read_json
 
 
 class RecordError(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -112,6 +113,23 @@ def test_a_simulated_model_refuses_free_text_by_name_before_the_run(tmp_path: Pa
     agent = an_agent(tmp_path, 'ASKS = ("text",)\n\nasync def think(state, runtime):\n    pass\n')
     with pytest.raises(ValueError, match=r"sim:gpt-4\.1 answers .* only, and agent 'mine' asks for text"):
         played(Fruit(), tmp_path / "run", agent=agent, model="sim:gpt-4.1")
+
+
+def test_a_simulated_model_that_is_asked_for_free_text_all_the_same_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from evals.viplan.__main__ import main
+
+    node = 'async def think(state, runtime):\n    await runtime.context.ask("Describe it.")\n'
+    head = HEAD.replace('NEEDS = "question"\n', "").replace("tools.questions", "tools.toolbox")
+    (tmp_path / "mine.py").write_text(
+        (head + node + TAIL.replace("{after}", "END")).replace("QuestionTools", "Toolbox")
+    )
+    words = f"--agent {tmp_path / 'mine.py'}:build --model sim:gpt-4.1 --limit 1 --out {tmp_path / 'run'}"
+    assert main(words.split()) == 2
+    told = capsys.readouterr().err
+    assert re.search(r"error: sim:gpt-4\.1.* answers action, .*, yes_no only, and the agent asks for text\.", told)
+    assert "--resume" not in told
 
 
 def test_code_and_addresses_that_only_a_run_names_have_to_be_confirmed(tmp_path: Path) -> None:

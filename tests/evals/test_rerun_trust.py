@@ -19,6 +19,7 @@ from evals.run.benchmarks import find_benchmark
 from evals.run.directory import RunDirectory
 from evals.run.settings import fingerprint
 from evals.viplan.__main__ import main as viplan
+from models.registry import needs_trust
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 
@@ -129,7 +130,14 @@ def test_an_agent_of_ones_own_is_run_if_it_is_confirmed(tmp_path: Path, capsys: 
 
 
 @pytest.mark.parametrize(
-    "model", ["langchain:evil_models:Chat", "hf:some/model?trust_remote_code=true", "evil.py:model"]
+    "model",
+    [
+        "langchain:evil_models:Chat",
+        "hf:some/model",
+        "hf:some/model?trust_remote_code=true",
+        'hf:some/model?trust_remote_code=true&processor={"a":"b://c"}',
+        "evil.py:model",
+    ],
 )
 def test_a_model_that_is_code_is_not_loaded(
     model: str, run: Path, command: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -137,7 +145,7 @@ def test_a_model_that_is_code_is_not_loaded(
     (tmp_path / "evil_models.py").write_text("raise SystemExit('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     set_in(run, model=model)
-    refused(command(), f"names a model that runs code or sends requests to an address of its own: {model}", "--model")
+    refused(command(), f"only the run says: {model}", "--model")
     assert "evil_models" not in sys.modules
 
 
@@ -162,6 +170,33 @@ def test_a_model_from_a_file_is_loaded_if_it_is_confirmed_and_unaltered(
     assert not own.with_suffix(".imported").exists()
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai:gpt-4.1?key_env=OTHER_SECRET",
+        "anthropic:claude-sonnet-4-5?key_env=OTHER_SECRET",
+        "google:gemini-2.5-flash?base_url=elsewhere.example",
+        'google:gemini-2.5-flash?client_options={"api_endpoint":"elsewhere.example"}',
+        "openai:gpt-4.1@elsewhere.example/v1",
+    ],
+)
+def test_a_key_or_a_question_goes_nowhere_that_only_a_run_names(
+    model: str, run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OTHER_SECRET", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(name, "sk-loopback-0123456789abcdef")
+    set_in(run, model=model)
+    capsys.readouterr()
+    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"only the run says: {model}", "--model")
+
+
+def test_a_provider_at_its_own_address_needs_no_word_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(map(needs_trust, ("openai:gpt-4.1", "anthropic:claude-sonnet-4-5?effort=low", "google:gemini-2.5")))
+    assert not any(map(needs_trust, ("sim:gpt-4.1?blunder=0.2", "oracle", "scripted:Yes", "replay:x.json", "opneai:x")))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://gateway:4000/v1")
+    assert not needs_trust("openai:gpt-4.1"), "the environment is the user's word"
+
+
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback-0123456789abcdef")
@@ -179,8 +214,8 @@ def test_an_address_is_called_only_if_it_is_confirmed(
     assert rerun(words) == 1, "nobody is asked without --ask"
     assert rerun([*words, "--ask", "--dry-run"]) == 0
     capsys.readouterr()
-    refused((rerun([*words, "--ask"]), capsys.readouterr().err), f"an address of its own: {model}", "--model")
-    refused((blame([str(run), "--ask"]), capsys.readouterr().err), f"an address of its own: {model}", "--model")
+    refused((rerun([*words, "--ask"]), capsys.readouterr().err), f"only the run says: {model}", "--model")
+    refused((blame([str(run), "--ask"]), capsys.readouterr().err), f"only the run says: {model}", "--model")
     assert server.count == 0
     assert rerun([*words, "--ask", "--model", model]) == 0
     assert server.count > 0
@@ -235,6 +270,31 @@ def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pyt
     refused((blame([str(run)]), capsys.readouterr().err), f"{run / 'blame'} is a link")
     assert list(elsewhere.iterdir()) == []
     assert again([*words, "--dry-run"]) == 0
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        *("results.jsonl", "items.jsonl", "prompts.jsonl", "answers.sqlite", "answers.sqlite-journal", "lock"),
+        *("run.json.part", "report.html", "episodes/EPISODE.jsonl", "episodes", "pictures", "pictures/index.jsonl"),
+        "blame/x/y",
+    ],
+)
+def test_a_run_with_links_is_not_resumed(
+    inside: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target, path = tmp_path / "precious", run / inside.replace("EPISODE", failed(run))
+    (run / "results.jsonl").write_text((run / "results.jsonl").read_text().splitlines(keepends=True)[0])
+    target.mkdir()
+    (target / "file").write_text("precious line\nhalf a line")
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(target if "." not in path.name and path.name != "lock" else target / "file")
+    capsys.readouterr()
+    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"{path} is a link")
+    assert [(file.name, file.read_text()) for file in target.iterdir()] == [("file", "precious line\nhalf a line")]
 
 
 @pytest.mark.parametrize("inside", ["results.jsonl", "report.html", "episodes/EPISODE.jsonl", "answers.sqlite", "lock"])

@@ -51,6 +51,17 @@ def test_a_few_recorded_episodes_replay_alike(three: Path, shared: Path, capsys:
     assert (code, told["episodes"], told["alike"]) == (0, 3, 3)
 
 
+def test_the_first_episodes_of_one_model_are_replayed(
+    three: Path, shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (three, "--problems", shared / "data" / "viplan" / "problems", "--model")
+    code, told = replay(capsys, *words, "Qwen2.5-VL-72B-Instruct", "--limit", "2")
+    assert (code, told["episodes"], told["alike"]) == (0, 2, 2)
+    assert main([*map(str, words), "Qwen2.5-VL-72B"]) == 2
+    said = "no recorded model 'Qwen2.5-VL-72B'. Did you mean 'Qwen2.5-VL-72B-Instruct'?"
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("what", ["outcome", "question"])
 def test_a_record_that_our_protocol_does_not_lead_to_is_told(
     three: Path, shared: Path, capsys: pytest.CaptureFixture[str], what: str

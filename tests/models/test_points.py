@@ -38,8 +38,8 @@ def test_places_are_read(reply: str, places: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["", "I see none.", "[[1, 25, 50]]", "[[0, 0.5, 0.5]]", "[[1.5, 0.5, 0.5]]", '["cup"]', "[[true, false]]", "(0.5, 0.5)"],
-)  # fmt: skip
+    ["", "None.", "[[1, 25, 50]]", "[[0, 0.5, 0.5]]", "[[1.5, 0.5, 0.5]]", '["cup"]', "[[true, false]]", "(0.5, 0.5)"],
+)
 def test_what_is_no_place_is_unreadable(reply: str) -> None:
     assert isinstance(points(reply), Unreadable)
 

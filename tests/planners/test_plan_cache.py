@@ -70,7 +70,7 @@ def test_that_there_is_no_plan_is_remembered_too(counting: Counting):
     assert len(counting.asked) == 1
 
 
-@pytest.mark.parametrize("status", [Status.TIMEOUT, Status.ERROR])
+@pytest.mark.parametrize("status", [Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.ERROR])
 def test_failures_are_not_remembered(counting: Counting, status: Status, tmp_path: Path):
     planner = CachedPlanner(counting, tmp_path / "plans.sqlite")
     counting.answer = PlanOutcome(status)

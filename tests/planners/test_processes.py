@@ -17,7 +17,7 @@ from planning_worlds import blocks_task, endless_task
 
 from planners._pool import Worker
 from planners.fast_downward import FastDownward
-from planners.outcome import Status
+from planners.outcome import PlannerUnavailable, Status
 from planners.unified import UnifiedPlanning
 
 Group = Callable[..., list[str]]
@@ -59,6 +59,21 @@ def test_out_of_time(slow_planner: FastDownward, started: list[Worker], group: G
     assert group(pid(worker)) == []
     assert not worker._directory.exists()
     assert slow_planner.solve(EASY).solved
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to limits of memory")
+@pytest.mark.slow
+def test_out_of_memory(group: Group, started: list[Worker], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "100")
+    planner = FastDownward("optimal", workers=1)
+    outcome = planner.solve(endless_task(), timeout=120)
+    assert (outcome.status, outcome.plan) == (Status.OUT_OF_MEMORY, ())
+    assert planner.solve(EASY).solved
+    [worker] = started
+    assert "downward" not in group(pid(worker))
+    with pytest.raises(PlannerUnavailable, match="out of memory"):
+        outcome.checked()
+    planner.close()
 
 
 def test_cancelling_ends_the_search(slow_planner: FastDownward, started: list[Worker], group: Group, until: Until):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import pytest
@@ -40,7 +40,7 @@ def test_the_likeliest_order_is_the_best_of_all(before: list[list[float]]) -> No
 def test_more_things_than_can_be_tried_are_put_in_an_order_that_no_exchange_betters(before: list[list[float]]) -> None:
     found = consensus._approached(before)
     assert sorted(found) == list(range(len(before)))
-    assert all(before[second][first] <= before[first][second] for first, second in zip(found, found[1:], strict=False))
+    assert all(before[second][first] <= before[first][second] for first, second in pairwise(found))
 
 
 def test_seven_and_twenty_six_things_are_put_in_order() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evals.pages.markup import Child, Html, el, joined
 from evals.pages.tables.value import Cell, Table, without
+from evals.pages.terminal import console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,39 +23,35 @@ LONG = 12
 
 def terminal(width: int = NO_TERMINAL, *, stderr: bool = False) -> Console:
     """Where tables are printed: as wide as the terminal, or so many characters where there is none."""
-    from rich.console import Console
-
     stream = sys.stderr if stderr else sys.stdout
-    return Console(width=None if stream.isatty() else width, stderr=stderr)
+    return console(stderr=stderr, width=None if stream.isatty() else width)
 
 
-def print_table(table: Table, console: Console | None = None) -> Table:
+def print_table(table: Table, screen: Console | None = None) -> Table:
     """Print the title, as many columns as fit, and the notes; the table as it was shown."""
     from rich.text import Text
 
-    console = console or terminal()
-    shown = fitting(table, console)
+    screen = screen or terminal()
+    shown = fitting(table, screen)
     if table.title:
-        console.print(Text(table.title, style="bold"))
-    console.print(rich_table(shown))
+        screen.print(Text(table.title, style="bold"))
+    screen.print(rich_table(shown))
     for note in table.notes:
-        console.print(Text(note, style="dim"))
+        screen.print(Text(note, style="dim"))
     return shown
 
 
 def as_text(table: Table, width: int = NO_TERMINAL) -> str:
     """The table as plain text."""
-    from rich.console import Console
-
     out = io.StringIO()
-    print_table(table, Console(file=out, width=width))
+    print_table(table, console(file=out, width=width))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def fitting(table: Table, console: Console) -> Table:
+def fitting(table: Table, screen: Console) -> Table:
     """The table without the least important columns, as many as a narrow terminal has no room for."""
     for column in sorted((column for column in table.columns if column.rank), key=lambda column: -column.rank):
-        if console.measure(rich_table(table), options=console.options.update(width=1000)).maximum <= console.width:
+        if screen.measure(rich_table(table), options=screen.options.update(width=1000)).maximum <= screen.width:
             break
         table = without(table, column.name)
     return table

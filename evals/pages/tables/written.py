@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evals.pages.tables.value import Cell, Table, named
+from evals.pages.terminal import inert
 from evals.pages.wording import NONE
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
 
 
-def safe(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text
+def safe(text: str, *, numbers: bool = True) -> str:
+    """Text that no spreadsheet takes for a formula and no terminal for a command."""
+    text = inert(text)
+    return f"'{text}" if text.startswith(_FORMULA) and not (numbers and _NUMBER.fullmatch(text)) else text
 
 
 def as_csv(table: Table) -> str:
@@ -56,7 +58,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequen
     names = list(rows[0] if columns is None else columns)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, names, lineterminator="\n")
-        writer.writeheader()
+        writer.writerow({name: safe(name) for name in names})
         for row in rows:
             writer.writerow({name: safe(value) if isinstance(value, str) else value for name, value in row.items()})
 
@@ -100,7 +102,7 @@ def as_latex(table: Table) -> str:
 def escaped(text: str) -> str:
     """Text that LaTeX prints as it is."""
     special = {**_LATEX, **_MATHS}
-    return re.sub(r"[\\~^&%$#_{}±−·–×…<>]", lambda found: special[found[0]], text)
+    return re.sub(r"[\\~^&%$#_{}±−·–×…<>]", lambda found: special[found[0]], inert(text))
 
 
 def as_markdown(table: Table) -> str:
@@ -122,11 +124,11 @@ def _line(cells: Iterable[str]) -> str:
 def _marked(text: str) -> str:
     """Text that Markdown shows as it is, in one line."""
     special = r"[\\|*`<&]|(?<!\w)_|_(?!\w)|\](?=[(\[])"
-    return re.sub(special, lambda found: f"\\{found[0]}", " ".join(text.split()))
+    return re.sub(special, lambda found: f"\\{found[0]}", inert(" ".join(text.split())))
 
 
 def together(tables: Iterable[Table], *, latex: bool) -> str:
     """Several tables in one text."""
     if latex:
         return "\n".join(as_latex(table) for table in named(tables))
-    return "\n".join(f"# {table.title}\n{as_csv(table)}" for table in tables)
+    return "\n".join(f"# {inert(table.title)}\n{as_csv(table)}" for table in tables)

@@ -16,7 +16,7 @@ from evals.questions.readers.parquet import ParquetFile
 from evals.questions.readers.rows import BadData, Photo, Published, Row
 from evals.questions.readers.sources import checked, find
 from evals.questions.readers.tfrecord import Span, Values, examples
-from models._files import read_json
+from planners.files import read_json
 from planners.names import unknown
 
 

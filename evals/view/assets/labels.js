@@ -5,8 +5,9 @@ plumbline.labels = (place, episode, { step }) => {
   let run = plumbline.value("run");
 
   const set = (name) => run.sets.find((one) => one.name === name);
+  const own = () => run.sets[0].name; // the failure classes that the trace's own verdict is one of
   const told = (label) => h("li", {},
-    h("b", {}, spaced(label.label)), label.set === "viplan" ? null : h("small", {}, ` ${set(label.set)?.title ?? label.set}`),
+    h("b", {}, spaced(label.label)), label.set === own() ? null : h("small", {}, ` ${set(label.set)?.title ?? label.set}`),
     label.step ? [" ", h("a", { href: `#step=${label.step}` }, `step ${label.step}`)] : null,
     h("div", { class: "quiet" }, `${label.who}, ${label.at.slice(0, 16).replace("T", " ")}`),
     label.comment ? h("div", { class: "comment" }, label.comment) : null,
@@ -34,8 +35,8 @@ plumbline.labels = (place, episode, { step }) => {
 
   const form = () => {
     const sets = h("select", { "aria-label": "Label set" }, run.sets.map((one) => h("option", { value: one.name }, one.title)));
-    sets.value = remembered("set", true) ?? "viplan";
-    if (!sets.value) sets.value = run.sets[0].name;
+    sets.value = remembered("set", true) ?? own();
+    if (!sets.value) sets.value = own();
     const labels = h("select", { "aria-label": "Label", name: "label" });
     const meaning = h("p", { class: "quiet meaning" });
     const explain = () => { meaning.textContent = set(sets.value).labels[labels.value] ?? ""; };
@@ -46,7 +47,7 @@ plumbline.labels = (place, episode, { step }) => {
       fill(labels, groups.length
         ? groups.map(([name, members]) => h("optgroup", { label: name }, members.map(option)))
         : Object.keys(chosen.labels).map(option));
-      if (chosen.name === "viplan" && episode.verdict.failure) labels.value = episode.verdict.failure;
+      if (chosen.name === own() && episode.verdict.failure) labels.value = episode.verdict.failure;
       explain();
     };
     sets.addEventListener("change", () => { remember("set", sets.value, true); offer(); });

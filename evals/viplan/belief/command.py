@@ -99,9 +99,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _print(figures: list[Figure]) -> None:
-    from rich.console import Console
+    from evals.pages.tables import terminal
 
-    console = Console(width=None if sys.stdout.isatty() else 100)
+    console = terminal(100)
     for table in rich_tables(figures):
         console.print(table)
     for limit in LIMITS:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evals.pages.tables import write_rows
+from evals.viplan.arguments import at_least
 
 DESCRIPTION = """\
 Play the household without an agent, and hold what happens against the recorded runs of the original.
@@ -62,18 +63,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--split", default="all", help="simple, medium, hard or all (the default)")
-    parser.add_argument("--limit", type=_at_least(1), metavar="N", help="only the first N problems of each split")
-    parser.add_argument("--seeds", type=_at_least(1), default=3, metavar="N", help="how often to play (default: 3)")
-    parser.add_argument("--walk", type=_at_least(0), default=10, metavar="N", help="steps at random (default: 10)")
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help="only the first N problems of each split")
+    parser.add_argument("--seeds", type=at_least(1), default=3, metavar="N", help="how often to play (default: 3)")
+    parser.add_argument("--walk", type=at_least(0), default=10, metavar="N", help="steps at random (default: 10)")
     parser.add_argument("--csv", type=Path, metavar="OUT", help="write the rates to a file")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
     return parser
-
-
-def _at_least(least: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if int(text) < least:
-            raise argparse.ArgumentTypeError(f"must be at least {least}, not {text}")
-        return int(text)
-
-    return number

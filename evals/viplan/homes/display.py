@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from itertools import groupby
 from statistics import mean, median
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
 def show(study: Study) -> None:
     """Print what came of it."""
-    from rich.console import Console
+    from evals.pages.tables import terminal
 
-    console = Console(width=None if sys.stdout.isatty() else 100)
+    console = terminal(100)
     console.print(_solved(study.episodes))
     console.print(_rates(study))
     reasons = study.planned.together(study.walked).reasons.most_common(8)

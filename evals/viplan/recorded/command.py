@@ -124,10 +124,10 @@ def _noting(runs: Iterator[RecordedRun], notes: list[str]) -> Iterator[RecordedR
 
 
 def _print_tables(cells: list[Cell]) -> None:
-    from rich.console import Console
+    from evals.pages.tables import terminal
 
     # Off a terminal rich assumes 80 columns, which would cut the longest names.
-    console = Console(width=None if sys.stdout.isatty() else 100)
+    console = terminal(100)
     for table in rich_tables(cells):
         console.print(table)
 

@@ -15,8 +15,11 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from evals.viplan.arguments import at_least
 
 if TYPE_CHECKING:
     from evals.viplan.replay.replaying import Replayed
@@ -47,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("path", type=Path, help="a checkout of the original, or its results/final")
     parser.add_argument("--problems", type=Path, help="its problems (default: PATH/data/planning/blocksworld/problems)")
     parser.add_argument("--split", help="only this split")
+    parser.add_argument("--model", metavar="NAME", help="only runs of this model, by the name of its folder")
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help="only the first N episodes of each run")
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
     arguments = parser.parse_args(argv)
     from evals.run.prepare import BadInput, as_bad_input
@@ -88,11 +93,16 @@ def _replay(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Replayed]
     from models.recorded import open_checkout
     from planners import get_planner
     from planners.cache import CachedPlanner
+    from planners.names import unknown
 
+    recorded = [file for file in open_checkout(arguments.path).files if file.setting.domain == "BW"]
+    models = sorted({file.setting.model for file in recorded})
+    if arguments.model and recorded and arguments.model not in models:
+        raise unknown("recorded model", arguments.model, models)
     files = [
         file
-        for file in open_checkout(arguments.path).files
-        if file.setting.domain == "BW" and arguments.split in (None, file.setting.split)
+        for file in recorded
+        if arguments.split in (None, file.setting.split) and arguments.model in (None, file.setting.model)
     ]
     problems = arguments.problems or arguments.path / "data" / "planning" / "blocksworld" / "problems"
     planner = CachedPlanner(get_planner("fd"))
@@ -100,6 +110,8 @@ def _replay(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Replayed]
         replayer = Replayer(planner, problems)
         for file in files:
             run = file.read()
+            if arguments.limit:
+                run = replace(run, episodes=run.episodes[: arguments.limit])
             yield replayer.name(run), asyncio.run(replayer.replay(run))
     finally:
         planner.close()

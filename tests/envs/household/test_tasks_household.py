@@ -159,10 +159,10 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
     source = files("simple")[0]
     target = tmp_path / source.name
     shutil.copy(source, target)
-    with pytest.raises(PddlError, match=f"{source.stem}.json: cannot be used: FileNotFoundError"):
+    with pytest.raises(PddlError, match=f"{source.stem}.json: cannot be used: there is no such file"):
         load(target, "simple")
     target.with_suffix(".json").write_text("{")
-    with pytest.raises(PddlError, match="JSONDecodeError"):
+    with pytest.raises(PddlError, match="broken JSON"):
         load(target, "simple")
     written = json.loads(source.with_suffix(".json").read_text())
     written["needs"] = written["needs"][1:]

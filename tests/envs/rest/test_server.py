@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -194,3 +194,47 @@ def test_a_mistake_at_the_command_line_is_one_line(
     with pytest.raises(SystemExit):
         main(arguments)
     assert reason in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("bound", "host", "answered"),
+    [
+        ("127.0.0.1", "localhost:{}", True),
+        ("127.0.0.1", "127.0.0.1:{}", True),
+        ("127.0.0.1", "evil.example:{}", False),
+        ("127.0.0.1", "192.168.7.7:{}", False),
+        ("127.0.0.1", "", False),
+        ("127.0.0.1", "[::1", False),
+        ("0.0.0.0", "192.168.7.7:{}", True),
+        ("0.0.0.0", "evil.example:{}", False),
+        ("0.0.0.0", f"{socket.gethostname()}:{{}}", True),
+    ],
+)
+def test_it_answers_to_its_own_names_only(bound: str, host: str, answered: bool) -> None:
+    with serve(catalogue, bound, 0, seed=0) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        port = server.server_address[1]
+        status, said = Client(port).send("GET", "/tasks", Host=host.format(port))
+        assert (status == 200) is answered, said
+        if not answered:
+            assert (status, said) == (421, {"detail": "this server answers to its own names only"})
+        server.shutdown()
+        thread.join()
+
+
+def test_clients_who_say_nothing_do_not_keep_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("envs.rest.server._Door.timeout", 0.5)
+    monkeypatch.setattr("envs.rest.server.MOST_CLIENTS", 8)
+    with serving() as client:
+        idle = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(30)]
+        for one in idle:
+            one.settimeout(30)
+            with suppress(OSError):
+                one.sendall(b"POST /reset HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        for one in idle:  # each is let go of, sooner or later
+            with suppress(ConnectionError):
+                while one.recv(1000):
+                    pass
+            one.close()
+        assert client.get("/tasks")[0] == 200

@@ -1,0 +1,152 @@
+"""What sets of questions about our homes share: their own recipes or published data, filters, pictures on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from evals.families.base import Recipe, entry_of, picture
+from evals.families.settings import EMBEDDED, SetSettings
+from evals.judges.question import CAPTIONS, Facts
+from evals.questions.readers import Form, Row, answer_of, read
+from evals.questions.sets import Item, QuestionSet
+from evals.run.judging import Judging
+from evals.run.settings import Settings
+from models.base import Kind
+from planners.names import unknown
+
+GUESSED_COUNT = 1 / 11
+"""The expected success of guessing a number from 2 to 12."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The questions that the settings choose from: items, what draws their pictures, and notes on the data."""
+
+    items: tuple[Item, ...]
+    picture: Callable[[str], bytes]
+    notes: tuple[str, ...] = ()
+
+
+class RecipeSet(QuestionSet):
+    """A set with frozen recipes of its own and a published form. `levels` name what accuracies are published by."""
+
+    settings: type[Settings] = SetSettings
+    recipes: Path
+    form: Form
+    dimensions: Mapping[str, str] = {
+        "category": "category",
+        "sub_category": "sub-category",
+        "type": "type",
+        "pictures": "number of pictures",
+    }
+    levels: Mapping[str, str] = {}
+
+    def items(self, settings: Any) -> Sequence[Item]:
+        """The questions of the chosen category and type."""
+        found = self.source(settings.data).items
+        if settings.category is not None:
+            found = _chosen(found, settings.category, ("category", "sub_category"), "category")
+        if settings.type is not None:
+            found = _chosen(found, settings.type, ("type",), "type of question")
+        if not found:
+            raise ValueError(f"no question is of the type {settings.type!r} in the category {settings.category!r}")
+        return found
+
+    def picture(self, name: str, settings: Any) -> bytes:
+        """A picture as PNG."""
+        return self.source(settings.data).picture(name)
+
+    def judging(self, settings: Any) -> Judging:
+        """Questions about one scene are no independent witnesses."""
+        return replace(super().judging(settings), cluster="scene")
+
+    def check(self, settings: Any) -> None:
+        """The data can be read, and has questions of the chosen sort."""
+        super().check(settings)
+        if settings.control == CAPTIONS and settings.data != EMBEDDED:
+            raise ValueError(
+                "--control captions is for the embedded questions: published pictures have no descriptions"
+            )
+        self.items(settings)
+
+    @lru_cache(maxsize=4)  # noqa: B019 - a benchmark lives as long as the program
+    def source(self, data: str) -> Source:
+        """The embedded questions, or those of published files."""
+        if data == EMBEDDED:
+            return self._embedded()
+        return self._published(data)
+
+    def _embedded(self) -> Source:
+        from evals.families import recipes
+
+        listed = recipes.read(self.recipes)
+        known = {recipe.id: recipe for recipe in listed}
+
+        def drawn(name: str) -> bytes:
+            question, _, number = name.rpartition("/")
+            return picture(known[question], int(number))
+
+        return Source(tuple(self._levelled(item_of(recipe)) for recipe in listed), drawn)
+
+    def _published(self, where: str) -> Source:
+        published = read(self.form, where)
+        rows = {row.id: row for row in published.rows}
+
+        def drawn(name: str) -> bytes:
+            question, _, number = name.rpartition("/")
+            return rows[question].pictures[int(number)].png()
+
+        return Source(tuple(self._levelled(_item_of_row(row)) for row in published.rows), drawn, published.notes)
+
+    def _levelled(self, item: Item) -> Item:
+        """The item with its split and the level by which accuracies of models are published."""
+        category = item.tags.get("category", "all")
+        return replace(item, split=category, level=self.levels.get(category, ""))
+
+
+def item_of(recipe: Recipe) -> Item:
+    """The question of a recipe."""
+    entry = entry_of(recipe)
+    reference = entry["reference"]
+    answer = answer_of(reference)
+    if recipe.kind is Kind.TEXT:
+        answer = " ".join(str(group[0]) for group in reference.kwargs["key_items"])
+    return Item(**entry, answer=answer, facts=_facts(recipe))
+
+
+def _facts(recipe: Recipe) -> Facts:
+    spots = tuple((int(number), float(x), float(y)) for number, x, y in recipe.proof.get("spots", ()))
+    chance = GUESSED_COUNT if recipe.kind is Kind.NUMBER else None
+    return Facts(chance=chance, captions=lambda: _captions(recipe), spots=spots)
+
+
+def _captions(recipe: Recipe) -> tuple[str, ...]:
+    from evals.families.captions import captions
+
+    return captions(recipe)
+
+
+def _item_of_row(row: Row) -> Item:
+    names = tuple(f"{row.id}/{number}" for number in range(len(row.pictures)))
+    chance = GUESSED_COUNT if row.kind is Kind.NUMBER else None
+    return Item(
+        row.id, row.text, row.answer, row.options, names, row.kind, tags={**row.tags, "scene": row.id}, items=row.items,
+        reference=row.reference, facts=Facts(chance=chance),
+    )  # fmt: skip
+
+
+def _chosen(items: Sequence[Item], wanted: str, tags: Sequence[str], what: str) -> tuple[Item, ...]:
+    """The items with a tag of this name, whatever its case and however it is spaced."""
+    found = tuple(item for item in items if any(_plain(item.tags.get(tag, "")) == _plain(wanted) for tag in tags))
+    if not found:
+        possible = dict.fromkeys(item.tags[tag] for tag in tags for item in items if tag in item.tags)
+        raise unknown(what, wanted, tuple(possible))
+    return found
+
+
+def _plain(name: str) -> str:
+    return "".join(char for char in name.lower() if char.isalnum())

@@ -1,0 +1,86 @@
+"""Whether a set can be answered without looking: shortcut programs and learners against chance, group by group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evals.pages.tables import Cell, Content, Table
+from evals.pages.wording import plural
+from evals.questions.known import Known, by_group, chance_of
+from evals.questions.learned import cross_validated, position_features, text_features
+from evals.questions.shortcuts import panel, rights
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often a program is right in a group, beside how often guessing is.
+
+    `error` is the standard error of the accuracy under guessing, or of the accuracy itself if that is larger.
+    """
+
+    program: str
+    group: str
+    right: int
+    total: int
+    chance: float
+    error: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return self.right / self.total
+
+    @property
+    def leaks(self) -> bool:
+        """Whether it is right more often than chance and two standard errors."""
+        return self.accuracy > self.chance + 2 * self.error
+
+
+def rate_of(program: str, group: str, questions: Sequence[Known], right: Mapping[str, bool]) -> Rate:
+    """The rate of a program in a group of questions."""
+    count = len(questions)
+    chances = [chance_of(question) for question in questions]
+    hits = sum(right[question.id] for question in questions)
+    share = hits / count
+    guessing = math.sqrt(sum(chance * (1 - chance) for chance in chances)) / count
+    # Where nothing can be guessed a single lucky answer is no leak yet.
+    own = math.sqrt(max(share * (1 - share), 1 / count) / count)
+    return Rate(program, group, hits, count, sum(chances) / count, max(guessing, own))
+
+
+def solved(questions: Sequence[Known]) -> dict[str, dict[str, bool]]:
+    """Which questions each program and learner answers right, by its name and the question's id."""
+    found = rights(questions, panel(questions))
+    for name, features in (("text_only", text_features), ("position_only", position_features)):
+        answers = cross_validated(questions, features)
+        found[name] = {question.id: question.right(answers[question.id]) for question in questions}
+    return found
+
+
+def rates(questions: Sequence[Known], tag: str = "sub_category") -> list[Rate]:
+    """The rate of every program in every group, and in all."""
+    right = solved(questions)
+    return [
+        rate_of(program, group, members, answers)
+        for group, members in by_group(list(questions), tag)
+        for program, answers in right.items()
+    ]
+
+
+def table_of(found: Sequence[Rate], title: str = "Answered without looking") -> Table:
+    """A row for each group and a column for each program; rates above chance and two standard errors are bold."""
+    programs = list(dict.fromkeys(rate.program for rate in found))
+    by_place = {(rate.group, rate.program): rate for rate in found}
+    rows: list[list[Content]] = []
+    for group in dict.fromkeys(rate.group for rate in found):
+        cells = [by_place[group, program] for program in programs]
+        shown = [Cell.of(rate.accuracy, interval=None, digits=2, bold=rate.leaks) for rate in cells]
+        rows.append([group, cells[0].total, cells[0].chance, *shown])
+    leaks = sum(rate.leaks for rate in found)
+    notes = [
+        f"{plural(leaks, 'rate is', 'rates are')} above chance and two standard errors (bold), of {len(found)}. One in "
+        "forty would be by luck alone."
+    ]
+    return Table.of(title, ["group", "questions", "chance", *programs], rows, notes=notes, name="leaks")
