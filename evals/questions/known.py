@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.base import Kind
@@ -98,6 +98,21 @@ def marks_in(question: Known, text: str) -> list[Spot]:
         if place:
             found.append((place.start(), spot))
     return [spot for _, spot in sorted(found, key=lambda pair: pair[0])]
+
+
+def listed(question: Known, order: Sequence[int]) -> Value:
+    """An answer made of the options in this order, given by their places: the first of them, or as many as are due."""
+    if not order:
+        return None
+    match question.kind:
+        case Kind.CHOICE:
+            return question.options[order[0]]
+        case Kind.CHOICES:
+            return (LETTERS[order[0]],)
+        case Kind.ORDER:
+            length = len(question.answer) if isinstance(question.answer, tuple) else len(order)
+            return tuple(LETTERS[place] for place in order[:length])
+    return None
 
 
 def by_group(questions: list[Known], tag: str) -> Iterator[tuple[str, list[Known]]]:

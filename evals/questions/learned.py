@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evals.questions.known import LETTERS, Known, Spot, marks_in
+from evals.questions.known import LETTERS, Known, Spot, listed, marks_in
 from models.base import Kind
 from tools.events import Value
 
@@ -123,15 +123,7 @@ class Learner:
             return None
         scores = self._scores(question, question.options)
         order = sorted(range(count), key=lambda place: -scores[place])
-        match question.kind:
-            case Kind.CHOICE:
-                return question.options[order[0]]
-            case Kind.CHOICES:
-                return (LETTERS[order[0]],)
-            case Kind.ORDER:
-                length = len(question.answer) if isinstance(question.answer, tuple) else count
-                return tuple(LETTERS[place] for place in order[:length])
-        return None
+        return listed(question, order)
 
     def _matched(self, question: Known) -> Value:
         """Pairs in the order of how sure they are, no option twice as long as there are others."""

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from evals.questions.known import LETTERS, Known, Spot, marks_in
+from evals.questions.known import LETTERS, Known, Spot, listed, marks_in
 from models.base import Kind
 from tools.events import Value
 
@@ -60,7 +60,7 @@ def ranked(question: Known, rank: _Rank) -> Value:
             known = [value for value in worths if value is not None]
             if len(known) < 2 or len(known) < len(worths):
                 return None
-            return _listed(question, sorted(range(len(worths)), key=lambda place: -known[place]))
+            return listed(question, sorted(range(len(worths)), key=lambda place: -known[place]))
         case Kind.MATCHING:
             return _matched(question, [worth(item) for item in question.items], worths)
         case Kind.JUDGEMENTS:
@@ -113,7 +113,7 @@ def mention_order(question: Known) -> Value:
         # Marks of the same rank belong together.
         order = sorted(range(len(question.options)), key=place)
         return tuple(LETTERS[one] for one in order[: len(question.items)]) if question.items else None
-    return _listed(question, sorted(range(len(question.options)), key=place))
+    return listed(question, sorted(range(len(question.options)), key=place))
 
 
 def first(question: Known) -> Value:
@@ -124,7 +124,7 @@ def first(question: Known) -> Value:
         return tuple(LETTERS[place % len(question.options)] for place in range(len(question.items))) or None
     if question.kind is Kind.NUMBER:
         return 2.0
-    return _listed(question, list(range(len(question.options))))
+    return listed(question, list(range(len(question.options))))
 
 
 def longest(question: Known) -> Value:
@@ -135,7 +135,7 @@ def longest(question: Known) -> Value:
         return tuple("1" if length > middle else "0" for length in lengths) or None
     if question.kind is Kind.MATCHING:
         return _matched(question, [float(len(item)) for item in question.items], [float(length) for length in lengths])
-    return _listed(question, sorted(range(len(lengths)), key=lambda place: -lengths[place]))
+    return listed(question, sorted(range(len(lengths)), key=lambda place: -lengths[place]))
 
 
 class Majority:
@@ -182,21 +182,6 @@ def _sign(text: str) -> float:
     """-1 where the text asks for the other end: the farthest, the smallest; by the word that comes first."""
     back, forward = _REVERSED.search(text), _FORWARD.search(text)
     return -1.0 if back and (forward is None or back.start() < forward.start()) else 1.0
-
-
-def _listed(question: Known, order: Sequence[int]) -> Value:
-    """The options by their places: the first of them, or all."""
-    if not order:
-        return None
-    match question.kind:
-        case Kind.CHOICE:
-            return question.options[order[0]]
-        case Kind.CHOICES:
-            return (LETTERS[order[0]],)
-        case Kind.ORDER:
-            length = len(question.answer) if isinstance(question.answer, tuple) else len(order)
-            return tuple(LETTERS[place] for place in order[:length])
-    return None
 
 
 def _matched(question: Known, items: Sequence[float | None], options: Sequence[float | None]) -> Value:

@@ -71,7 +71,7 @@ class Crowded(Wrapped):
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply, when there is room; `UnfitModel` if it has no reply of that kind."""
-        if self._kinds is not None and request.kind not in self._kinds:
+        if self._kinds is not None and request.kind not in self._kinds and not _has_answer(request):
             raise UnfitModel(
                 f"{self._model.identity} answers {', '.join(sorted(self._kinds))} only, and the agent asks for "
                 f"{request.kind}. Choose another model; with ASKS in the agent's file this is refused before the run"
@@ -80,6 +80,11 @@ class Crowded(Wrapped):
             if self._cache is not None and self._cache.failure is not None:
                 raise self._cache.failure
             return await self._model.ask(request)
+
+
+def _has_answer(request: Request) -> bool:
+    """Whether a free text is wanted whose right answer a judge knows: of the question itself, or of a part of it."""
+    return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))
 
 
 def _nothing_to_open(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
