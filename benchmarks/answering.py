@@ -1,4 +1,4 @@
-"""What each way to answer questions is worth on the same simulated eyes, with errors that are fresh and that are shared.
+"""What each way to answer questions is worth on the same simulated eyes, with errors that are fresh or shared.
 
     python -m benchmarks.answering [QUESTIONS] [--model NAME]
 
@@ -99,7 +99,7 @@ def line(agent: str, results: Sequence[EpisodeResult], plain: Sequence[EpisodeRe
     shares = " ".join(f"{mean(right[form]):{max(len(form), 5)}.2f}" for form in FORMS)
     share = mean(result.success for result in results)
     differences = [one.success - other.success for one, other in zip(results, plain, strict=True)]
-    beside = f"{mean(differences):+.3f} p={sign_flip(differences).p:.3f}" if any(differences) else "the same" + " " * 6
+    beside = f"{mean(differences):+.3f} p={sign_flip(differences).exact:.3f}" if any(differences) else "the same" + " " * 6
     asked = mean(result.asked for result in results)
     return f"  {agent:15} {share:.3f}  {beside:14}  {asked:5.1f}   {shares}"
 
@@ -121,9 +121,8 @@ def main() -> None:
     print(f"{told.questions * len(FORMS)} questions, SIMULATED eyes of {told.model}")
     with tempfile.TemporaryDirectory() as folder:
         for errors in ERRORS:
-            print(
-                f"\nerrors {errors}\n  {'agent':15} right  beside answer   asked   {' '.join(f'{form:>5}' for form in FORMS)}"
-            )
+            forms = " ".join(f"{form:>5}" for form in FORMS)
+            print(f"\nerrors {errors}\n  {'agent':15} right  beside answer   asked   {forms}")
             runs = {
                 agent: played(benchmark, agent, f"sim:{told.model}?errors={errors}", Path(folder) / errors / agent)
                 for agent in AGENTS
