@@ -88,8 +88,8 @@ def _whole(judge: QuestionJudge, request: Request, mind: Mind, *, guess: bool, w
         case Kind.NUMBER, int() | float():
             if guess and not float(answer).is_integer():
                 return f"{answer + 1:g}"
-            said = LIKELY_COUNTS[mind.pick(len(LIKELY_COUNTS))] if guess else answer
-            return f"{_off(said, mind) if wrong else said:g}"
+            number = LIKELY_COUNTS[mind.pick(len(LIKELY_COUNTS))] if guess else answer
+            return f"{_off(number, mind) if wrong else number:g}"
         case Kind.TEXT, str():
             return "nothing of the kind" if guess or wrong else answer
         case (Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS) as kind, tuple():
