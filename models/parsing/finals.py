@@ -111,7 +111,7 @@ def _searched(text: str) -> str:
 
 def _marked(text: str) -> list[tuple[int, tuple[int, str]]]:
     """Places that are marked as the answer: how plainly (0 is plainest), where, and what stands there."""
-    tags = [tag for tag in _TAGS.finditer(text)][-1:]
+    tags = list(_TAGS.finditer(text))[-1:]
     if tags:  # what is marked outside the tags is part of the reasoning
         start = tags[0].end()
         end = _END_TAG.search(text, start, start + LONGEST)

@@ -29,12 +29,16 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    rf"\W*(?:(?:step|place|position|rank)\s+)?\(?(\d{{1,2}}|[A-Z](?=\)\s+[A-Z]\b))(?:[.)\]:]|st|nd|rd|th)\)?[:.]?\s{{0,4}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}"
+    rf"\W*(?:(?:step|place|position|rank)\s+)?\(?(\d{{1,2}}|[A-Z](?=\)\s+[A-Z]\b))(?:[.)\]:]|st|nd|rd"
+    rf"|th)\)?[:.]?\s{{0,4}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}"
     r"(?:\W*|\s?[(.:)–—-].*|\s.*)",
     re.IGNORECASE,
 )
-_FAR = re.compile(rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:|=|\s[-–—])\s{{0,3}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}\W*",
-                  re.IGNORECASE)  # fmt: skip
+_FAR = re.compile(
+    rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:|=|\s[-–—])\s{{0,3}}"
+    rf"{_NOUN}?{_OPEN}({_NAME}){_CLOSE}\W*",
+    re.IGNORECASE,
+)
 _TIGHT = re.compile(rf"{_OPEN}({_NAME}){_CLOSE}\s?(?:[-–—=]{{1,2}}>?|→|⇒|:|=|[.)])\s?{_OPEN}({_NAME}){_CLOSE}")
 _TUPLE = re.compile(rf"[(\[]\s?[\"']?({_NAME})[\"']?\s?,\s?[\"']?({_NAME})[\"']?\s?[)\]]")
 _DOUBLE = re.compile(r"\W*([A-Z])([A-Z]|\d)\W*|\W*(\d)([A-Z])\W*")
@@ -51,8 +55,10 @@ _FIRST = (
 )
 _LABELLED = re.compile(rf"[^\w(\"'\[]*{_FIRST}{{0,4}}{_NOUN}?({_OPEN})({_NAME})({_CLOSE})\s{{0,3}}(.*)", re.IGNORECASE)
 _STEM = re.compile(rf"(?!\W*{_NOUN}?{_NAME})[^\n:;]{{0,200}}[A-Za-z]{{2}}[^\n:;]{{0,200}}:\s*(?=\S)", re.IGNORECASE)
-_ITEM = re.compile(r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–—=])|[-•*–]\s|(?:step|place|rank|position) \d)",
-                   re.IGNORECASE)  # fmt: skip
+_ITEM = re.compile(
+    r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–—=])|[-•*–]\s|(?:step|place|rank|position) \d)",
+    re.IGNORECASE,
+)
 _SENTENCES = re.compile(r"(?<=[a-zA-Z0-9)\]][.!?])\s+(?=[A-Z(\"'])")
 _RUN = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
 _ARTICLE = re.compile(r"[aA]\s+(?!(?:first|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]")
@@ -133,7 +139,9 @@ class _Reader:
         """The right side of pairs by their left side; the letters, where letters are paired with numbers."""
         left, right = ([side.upper() for side in sides] for sides in zip(*pairs, strict=True))
         numbers = self.letters.isdigit() if self.letters else False
-        if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers):
+        if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (
+            all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers
+        ):
             left, right = right, left
         if len(set(left)) < len(left):
             return unread(str(pairs), "two answers for one thing")
