@@ -12,7 +12,7 @@ Judged = tuple[str, ...]
 LONGEST = 300
 """No sentence that says which statements are true is longer."""
 
-_YES = "1 yes true correct right t y ✓ ✔ ✅ ☑ 是 对 對 正确 真 はい sí oui ja"
+_YES = "1 yes true correct right t y √ ✓ ✔ ✅ ☑ 是 对 對 正确 真 はい sí oui ja"
 _NO = "0 no false incorrect wrong f n ✗ ✘ ❌ × ✕ 否 错 錯 错误 假 不 いいえ non nein"
 _VALUES = {**dict.fromkeys(_YES.split(), "1"), **dict.fromkeys(_NO.split(), "0")}
 _WORDS = "|".join(sorted(map(re.escape, _VALUES), key=len, reverse=True))
@@ -21,7 +21,7 @@ _QUOTED = rf"[\"'({{<\[]{{0,2}}{_TOKEN}[\"')}}>\]]{{0,2}}"
 _BETWEEN = r"(?:\s{0,3}(?:[-–—,;/|、\n])\s{0,3}(?:and\s+)?|\s{1,3}(?:and\s+)?)"
 _ROW = re.compile(rf"{_QUOTED}(?:{_BETWEEN}{_QUOTED}){{0,40}}", re.IGNORECASE)
 _FIND = re.compile(_TOKEN, re.IGNORECASE)
-_RUN = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40})(?![\w]|[.,]\d)")
+_RUN = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40}|[√✓✔✅☑✗✘❌×✕]{2,40})(?![\w]|[.,]\d)")
 _BRACKETS = re.compile(r"[\[({]([^\[\](){}\n]{1,400})[\])}]")
 _LABEL = (
     r"(?<![\w.])(?:(?:statements?|options?|items?|claims?|questions?|no\.|part|object)\s{0,2}|[#sqS])?"

@@ -13,7 +13,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _LEADING = re.compile(r"\s*([A-Z])\.")
 _ONE = r"[\"'(\[{<]{0,3}[A-Za-z][\"')\]}>]{0,3}(?!\w|'\w)"
-_JOIN = r"\s*(?:,|;|/|&|\+|、|\||\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
+_JOIN = r"\s*(?:,|;|/|&|\+|、|\||和|与|及|\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
 _LEAD = (
     r"(?:\W*\b(?:(?:the )?(?:correct |right |best )?(?:both|options?|choices?|letters?|answers?|ones?)|it'?s"
     r"|it is|is|are"
@@ -43,7 +43,7 @@ _NEGATED = re.compile(
     r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor"
     r"|/)\s*\(?[A-Z]\)?(?!\w|'\w)){0,9}"
     r"|\(?\b[A-Z]\)?\s+(?:is|are|was|would be|looks?|seems?)\s+(?:clearly |also |definitely )?"
-    r"(?:not|n't|wrong|incorrect|false|impossible|out|too|hidden|behind|farther|further)\b",
+    r"(?:not|n't|wrong|incorrect|false|impossible|out|too)\b",
 )
 _CONCLUDES = re.compile(
     r"(?:\b(?:so|therefore|thus|hence|then)\b|→|=>)\W{1,3}(?:(?:it|the answer|i|the|must|should|be|is|choose"
@@ -205,11 +205,12 @@ def _items(line: str, letters: str) -> Read:
 
 def _leading(line: str, letters: str) -> Read:
     """Letters that a line starts with, whatever explains them: `B because …`, `A and C (both …)`."""
+    line = _NEGATED.sub(" ", line)
     starts = _STARTS.match(line)
     if starts is None or _ARTICLE.match(line, starts.start(1)):
         return None
-    negated, concluded = _NEGATED.match(line, starts.start(1)), _CONCLUDES.search(line, starts.end())
-    if negated or (concluded and concluded[1] in letters):
+    concluded = _CONCLUDES.search(line, starts.end())
+    if concluded and concluded[1] in letters:
         return None
     found = tuple(re.findall(r"(?<!\w)(?<!\w')[A-Z](?!\w|'\w)", starts[1]))
     if not set(found) <= set(letters):

@@ -46,7 +46,7 @@ _WORDS |= {"half a dozen": 6, "a couple": 2, "a pair": 2, "both": 2}
 _HAN = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2, "〇": 0}
 
 _NAMES = "|".join(word.replace(" ", "[ -]") for word in sorted(_WORDS, key=len, reverse=True))
-_DIGITS = r"\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_DIGITS = r"\d{1,3}(?:[,'\u202f\u00a0 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _QUANTITY = re.compile(
     rf"(?<![\w.])(?P<sign>[-−+]\s?)?(?:(?P<whole>\d{{1,6}})\s+)?(?P<top>\d{{1,6}})\s*[/⁄]\s*(?P<bottom>\d{{1,6}})(?![\w/])"
     rf"|(?<![\w.])(?P<minus>[-−+]\s?)?(?P<digits>{_DIGITS})(?P<power>[eE][-+]?\d{{1,3}})?"
@@ -71,9 +71,9 @@ _TOTAL = re.compile(r"\(?\s*(?:out\s+of|of\s+the|of|/)\s*$", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<!\d)[.!?;。！？]+|[.!?;。！？]+(?!\d)|\n+")
 _ASIDES = re.compile(r"\([^()]{0,300}\)|\[[^\[\]]{0,300}\]")
 _SUBORDINATE = re.compile(
-    r"\s*[,;:–—-]?\s*\b(?:because|since|as|not|including|excluding|of which|whereas|where|while|although|but"
-    r"|rather than"
-    r"|instead of|if|when|counting|given|based on|plus the)\b.*",
+    rf"\s*[,;:–—-]?\s*(?:{_ANY}\s+of (?:which|these|them)\b|\b(?:because|since|as|not|including"
+    r"|excluding|of which|whereas|where"
+    r"|while|although|but|rather than|instead of|if|when|counting|given|based on|plus the)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERED = re.compile(
@@ -95,7 +95,8 @@ _CLOSES = re.compile(rf"(?:\s\w+){{0,3}}\s*(?:[,;:–—]|\s-\s)(?!\W*{_ANY})", 
 _PURE = re.compile(rf"\W*(?:about |approximately |around |roughly |exactly )?{_ANY}(?:\s\w+)?\W*", re.IGNORECASE)
 _NONE = re.compile(
     r"\W*(?:(?:the answer is|there (?:is|are|were)|i (?:can )?see|it is|(?:the )?(?:count|number|total)(?: is)?)\W+)?"
-    r"(?:none(?! of the above)|nothing|nil|no (?!way|idea|answer|information|number|doubt|clear|picture|image"
+    r"(?:there (?:aren't|are not|isn't|is not) any|none(?! of the above)|nothing|nil"
+    r"|no (?!way|idea|answer|information|number|doubt|clear|picture|image"
     r"|one )\w+)(?:\W.*)?",
     re.IGNORECASE,
 )
@@ -150,7 +151,7 @@ def _telling(sentences: list[str], lines: list[str]) -> str:
 
 def _of_sentence(sentence: str) -> float | Unreadable:
     """The one number of a sentence, or the one that the others explain."""
-    core = _ASIDES.sub(" ", sentence)
+    core = _ASIDES.sub(" ", re.sub(r"<([^<>]{1,20})>", r" \1 ", sentence))
     core = core if _QUANTITY.search(core) else sentence
     if "=" in core:
         first, *_, last = core.split("=")

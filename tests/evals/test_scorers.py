@@ -11,11 +11,12 @@ from evals.questions.reference import Reference, Verdict
 from evals.questions.scorers import verdict
 from models.base import Kind
 from models.parsing import Profile
+from tests.evals.more_scored_replies import MORE
 from tests.evals.scored_replies import CASES
 
 ROBUST = [
     pytest.param(Reference(evaluator, kwargs, **more), reply, right, id=f"{evaluator}-{reply!r}")
-    for evaluator, kwargs, more, rights, wrongs in CASES
+    for evaluator, kwargs, more, rights, wrongs in (*CASES, *MORE)
     for right, replies in ((True, rights), (False, wrongs))
     for reply in replies
 ]

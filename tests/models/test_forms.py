@@ -56,7 +56,7 @@ def test_a_choice_without_options_is_its_letter() -> None:
         ("Final Answer: 3-B, 1-C, 2-A", Kind.MATCHING, ("C", "A", "B")),
         ("Final Answer: picture of the hall: C, picture of the kitchen: A, picture of the bath: B", Kind.MATCHING,
          ("C", "A", "B")),
-        ("Final Answer:\npicture of the hall → the coat\npicture of the kitchen → the sofa\npicture of the bath → the tub",
+        ("Final Answer:\npicture of the hall → the coat\nthe picture of the kitchen → sofa\npicture of the bath → tub",
          Kind.MATCHING, ("C", "A", "B")),
         ("Final Answer: A and C", Kind.CHOICES, ("A", "C")),
         ("Final Answer: the tub", Kind.CHOICES, ("B",)),
