@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 Graph: TypeAlias = Any
 """A compiled LangGraph state machine. Not named by its type: importing LangGraph takes a second."""
 
+Builder: TypeAlias = Any
+"""A LangGraph state graph that is being built."""
+
+Build: TypeAlias = Callable[[], Graph]
+"""Builds a graph."""
+
 END = "__end__"
 """The node that ends a graph, by LangGraph's name for it."""
 
@@ -50,21 +56,26 @@ class Agent:
     """A method that can be run.
 
     `family` decides which step limit of a benchmark it gets, `prompts` names those it cannot do without, `source` is
-    the file it comes from. One that `calls_tools` needs a model that can. `needs` is the kind of task it is for, and
-    `plans` whether it uses the symbolic planner. `asks` are the kinds of reply that it wants beside those of its
-    prompts.
+    the file it comes from. One that `calls_tools` needs a model that can. `needs` is the kind of task it is for, `also`
+    are others that it can do, and `plans` is whether it uses the symbolic planner. `asks` are the kinds of reply that
+    it wants beside those of its prompts.
     """
 
     name: str
     summary: str
-    build: Callable[[], Graph]
+    build: Build
     family: str = "grounder"
     prompts: tuple[str, ...] = ()
     source: str = ""
     calls_tools: bool = False
     needs: Needs = Needs.SYMBOLIC
+    also: tuple[Needs, ...] = ()
     plans: bool = True
     asks: tuple[Kind, ...] = ()
+
+    def fits(self, kind: Needs) -> bool:
+        """Whether it can do tasks of this kind."""
+        return kind is self.needs or kind in self.also
 
     @property
     def kinds(self) -> frozenset[Kind]:

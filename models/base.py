@@ -37,7 +37,7 @@ class Kind(StrEnum):
     """What sort of reply is wanted.
 
     `CHOICE` is one of the options, `CHOICES` one or several, `ORDER` all of them in order, `MATCHING` one of them for
-    each item of a list, and `JUDGEMENTS` yes or no for each.
+    each item of a list, and `JUDGEMENTS` yes or no for each. `POINTS` are places in the pictures.
     """
 
     YES_NO = "yes_no"
@@ -47,6 +47,7 @@ class Kind(StrEnum):
     MATCHING = "matching"
     JUDGEMENTS = "judgements"
     NUMBER = "number"
+    POINTS = "points"
     PLAN = "plan"
     ACTION = "action"
     TOOLS = "tools"

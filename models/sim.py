@@ -22,7 +22,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +32,7 @@ from planners.names import unknown
 
 USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
 BLUNDER = 0.1
+DEFAULT = "gpt-4.1"
 
 Rates = Mapping[tuple[str, bool, str, str], float]
 """(world, cot, level, what the fact is about) to accuracy."""
@@ -39,7 +40,7 @@ Rates = Mapping[tuple[str, bool, str, str], float]
 
 @cache
 def published() -> dict[str, Rates]:
-    """The accuracies of every model of the paper, by its name in lower case with dashes."""
+    """The accuracies of every model of the papers, by its name in lower case with dashes."""
     rates: dict[str, dict[tuple[str, bool, str, str], float]] = {}
     with (Path(__file__).parent / "published_accuracy.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
@@ -208,8 +209,20 @@ class Fallible:
 
 
 def names() -> list[str]:
-    """The models of the paper."""
+    """The models of the papers."""
     return sorted(published())
+
+
+def check_published(spec: str, worlds: Iterable[str]) -> None:
+    """`ValueError` if a simulated model has no published rates for one of the worlds, although other models have."""
+    provider, _, rest = spec.partition(":")
+    if provider != "sim":
+        return
+    name = rest.partition("?")[0] or DEFAULT
+    for world in worlds:
+        rated = [model for model, rates in published().items() if any(key[0] == world for key in rates)]
+        if rated and name not in rated:
+            raise unknown(f"published model of {world}", name, rated)
 
 
 def load(rest: str, options: Options) -> StandIn:
@@ -228,7 +241,7 @@ def load(rest: str, options: Options) -> StandIn:
         seed = int(options.get("seed", 0))
     except ValueError:
         raise ValueError(f"sim: seed is a whole number, not {options['seed']!r}") from None
-    return StandIn(PublishedEyes(rest or "gpt-4.1", seed, shared), blunder=blunder)
+    return StandIn(PublishedEyes(rest or DEFAULT, seed, shared), blunder=blunder)
 
 
 def _share(text: str) -> float | None:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from models.base import Kind, Message, Model, Part, Picture, Reply, Request
 from models.parsing import Profile, Unreadable, choice, read_form, yes_no
 from models.parsing.forms import shown_with_letters
+from models.parsing.points import points
 from models.turns import Said, Turn, read_turn
 from tools.events import INFRASTRUCTURE, Asked, Ended, Event, Phase, Reason, Value
 from tools.prompts import PromptSet
@@ -132,11 +133,13 @@ class Tools:
             options=tuple(options),
         )
         question = prompt if isinstance(prompt, str) else request.text
-        read = self._reader(form, options, cot=cot, lettered=shown_with_letters(request.text, options))
+        read = self._reader(form, options, items, cot=cot, lettered=shown_with_letters(request.text, options))
         reply, value, fault = await self._asked(request, read, phase=phase, about=about, question=question)
         return Reading(reply.text, value, fault, reply.truncated, None if cot else reply.chance)
 
-    def _reader(self, kind: Kind, options: Sequence[str], *, cot: bool, lettered: bool = False) -> Reader:
+    def _reader(
+        self, kind: Kind, options: Sequence[str], items: Sequence[str] = (), *, cot: bool, lettered: bool = False
+    ) -> Reader:
         """How a reply of this kind is read; `lettered` if the options are shown with letters, not with numbers."""
         match kind:
             case Kind.YES_NO:
@@ -144,7 +147,9 @@ class Tools:
             case Kind.CHOICE if not lettered:
                 return lambda text: _chosen(text, options, self.parsing)
             case Kind.CHOICE | Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS | Kind.NUMBER:
-                return lambda text: read_form(text, kind, options=options, profile=self.parsing)
+                return lambda text: read_form(text, kind, options=options, items=items, profile=self.parsing)
+            case Kind.POINTS:
+                return points
             case Kind.TEXT:
                 return lambda text: text.strip() or Unreadable("the reply is empty")
         raise ValueError(f"ask takes text, yes_no, number and what questions ask for; for {kind} there are other tools")

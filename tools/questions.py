@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from envs.base import Question
 from envs.pictures import PictureStore
 from models.base import Kind, Part, Picture
+from models.parsing import Unreadable
 from tools.base import Reading, Tools
 from tools.events import Answered, Looked, Reason, Value
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FORMS = {
+    Kind.CHOICE: ("the letter of the right option", "B"),
+    Kind.CHOICES: ("the letter of the right option, or the letters of all right ones separated by commas", "A,C"),
+    Kind.ORDER: ("the letters of all options in the right order, separated by commas", "C,A,D,B"),
+    Kind.MATCHING: ("for each numbered item in turn the letter that belongs to it, separated by commas", "B,A,C"),
+    Kind.JUDGEMENTS: ("a list with 1 for each statement that is true and 0 for each that is false", "[1,0,1]"),
+    Kind.NUMBER: ("one number in digits", "4"),
+    Kind.YES_NO: ("Yes or No", "Yes"),
+    Kind.TEXT: ("a few words", "a wooden chair"),
+}
+"""What answers of each form look like, with an example."""
 DIRECT_TOKENS, COT_TOKENS = 2048, 4096
 """How long a reply may be. A model that reasons unasked needs room, too."""
+
+ANSWER = "Final Answer: "
+"""What an answer is written behind."""
 
 Draw: TypeAlias = Callable[[str, Callable[[], bytes]], Picture]
 """Makes a picture of its name and a function that draws it."""
@@ -30,6 +46,7 @@ class QuestionTools(Tools):
     task: Question
     step_limit: int = 1
     draw: Draw = PictureStore().picture
+    _made: dict[str, Picture] = field(default_factory=dict)
 
     async def put(
         self,
@@ -63,17 +80,38 @@ class QuestionTools(Tools):
         )
 
     def look(self, picture: Picture, name: str, drawing: Callable[[bytes], bytes], what: str) -> Picture:
-        """A picture made from another one. `name` says how: the same name makes the same picture."""
-        made = self.draw(f"{picture.key} {name}", lambda: drawing(picture.png()))
+        """A picture made from another one. `name` says how: the same name makes the same picture, and is told once."""
+        key = f"{picture.key} {name}"
+        if key in self._made:
+            return self._made[key]
+        made = self._made[key] = self.draw(key, lambda: drawing(picture.png()))
         sha256 = made.sha256 if self.model.looks or self.draw_all else None
         self.emit(Looked(step=self.attempts, picture=made.key, sha256=sha256, source=picture.key, what=what))
         return made
+
+    @property
+    def made(self) -> tuple[Picture, ...]:
+        """The pictures made so far, in order."""
+        return tuple(self._made.values())
+
+    def read(self, text: str) -> Value | Unreadable:
+        """The answer that a text gives, in the form that the question asks for."""
+        question = self.task
+        return self._reader(question.kind, question.options, question.items, cot=True, lettered=True)(text)
 
     def answer(self, value: Value, detail: str = "", *, text: str = "") -> None:
         """Give the final answer, which ends the episode. `text` is what is scored; by default `value` in words."""
         self._count()
         self.emit(Answered(step=0, value=value, text=text or written(value, self.task)))
         self.end(Reason.FINISHED, detail)
+
+
+def closing(kind: Kind) -> str:
+    """How a reply has to end."""
+    form, example = FORMS[kind]
+    return (
+        f"End your reply with a line that says `Final Answer:` and then {form}, for example:\nFinal Answer: {example}"
+    )
 
 
 def worded(question: Question, options: Sequence[str], lead: str = "", instruction: str = "") -> str:
@@ -83,6 +121,36 @@ def worded(question: Question, options: Sequence[str], lead: str = "", instructi
     listed = [f"{place + 1 if by_number else LETTERS[place]}. {option}" for place, option in enumerate(options)]
     parts = ["\n".join([question.text, *items, *listed]), instruction]
     return "\n\n".join(part for part in (lead, *parts) if part)
+
+
+def restated(value: Value, kind: Kind, shown: Sequence[str], own: Sequence[str]) -> Value:
+    """A value that was read by the letters of the options as they were shown, in the letters of the question's own."""
+    return relettered(value, kind, shown, own) if isinstance(value, tuple) else value
+
+
+def relettered(value: tuple[str, ...], kind: Kind, before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+    """Letters, or judgements, of options in one order as those of the same options in another."""
+    if tuple(before) == tuple(after) or sorted(before) != sorted(after):
+        return value
+    places = _places(before, after)
+    if kind is Kind.JUDGEMENTS:
+        by_place = dict(zip(places, value, strict=False))
+        return tuple(by_place[place] for place in sorted(by_place))
+    moved = tuple(LETTERS[places[place]] for place in map(LETTERS.find, value) if 0 <= place < len(places))
+    return tuple(sorted(moved)) if kind is Kind.CHOICES else moved
+
+
+def _places(before: Sequence[str], after: Sequence[str]) -> list[int]:
+    """For each option its place in the other order; of equal options the first is the first."""
+    waiting: defaultdict[str, list[int]] = defaultdict(list)
+    for place, option in enumerate(after):
+        waiting[option].append(place)
+    return [waiting[option].pop(0) for option in before]
+
+
+def named(value: Value, question: Question) -> str:
+    """An answer as requests about it name it: `C`, `A,C`, `4`, `Yes`."""
+    return written(value, question).removeprefix(ANSWER).strip("[] ")
 
 
 def written(value: Value, question: Question) -> str:
@@ -100,4 +168,4 @@ def written(value: Value, question: Question) -> str:
             said = LETTERS[question.options.index(value)]
         case _:
             said = value
-    return f"Final Answer: {said}"
+    return f"{ANSWER}{said}"

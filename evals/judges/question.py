@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,6 +18,7 @@ from models.base import Mind, Model, Request
 from models.sim import StandIn
 from planners.outcome import Planner
 from tools.events import Answered, Asked, Ended, Event, Reason, Value
+from tools.questions import restated, written
 
 CAPTIONS, SHUFFLED, ORACLE = "captions", "shuffled-pictures", "oracle"
 CONTROLS = {
@@ -25,6 +28,7 @@ CONTROLS = {
     OTHER_ANSWERS: "the model sees the pictures of another question, a simulated one guesses",
     ORACLE: "every reply is right; what is not solved is lost by the agent or by how replies are read",
 }
+PHASE = question_changes.PHASE
 NOT_COUNTED = frozenset({"problem", "repeat", "world", "level", "chance"})
 """Tags that say which question it is, for models that have to know."""
 
@@ -50,6 +54,16 @@ JUDGING = Judging(
     measures=(
         Measure("chance", "mean", "by chance", "the expected success of guessing", of=("chance",), column=2),
         Measure("unreadable", "mean", of=("unreadable",), column=3),
+        Measure("votes", "mean", "votes", "replies to the question itself, where there are several", of=("votes",)),
+        Measure(
+            "same_wrong",
+            "share",
+            "same wrong",
+            "how often two wrong replies to one question are the same wrong answer; more votes do not mend that",
+            of=("wrong_pairs_alike",),
+            over=("wrong_pairs",),
+            column=4,
+        ),
     ),
     controls=CONTROLS,
     changes=question_changes.CHANGES,
@@ -116,8 +130,8 @@ class QuestionJudge:
     def beside(self, event: Event) -> Truth:
         """The right answer, beside replies to the question and beside the answer given."""
         match event:
-            case Asked() if event.phase == "question":
-                right = event.value is not None and self.mark(event.reply, event.value).value == 1.0
+            case Asked() if event.phase == PHASE:
+                right = event.value is not None and self._mark_reply(event).value == 1.0
                 return Truth(value=self.answer, right=right)
             case Answered():
                 return Truth(value=self.answer, right=self.mark(event.text, event.value).value == 1.0)
@@ -137,7 +151,7 @@ class QuestionJudge:
         value = marked.value
         failure = None if value == 1.0 else self._failure(records, marked, answered=given is not None)
         unread = failure in (Failure.UNREADABLE, Failure.TRUNCATED)
-        measures = {"chance": self.chance, "unreadable": float(unread), **marked.counts}
+        measures = {"chance": self.chance, "unreadable": float(unread), **marked.counts, **self._votes(records)}
         kinds = {name: tag for name, tag in self.tags.items() if name not in NOT_COUNTED}
         tallies = (Tally(by=kinds, right=int(value == 1.0), total=1),) if kinds else ()
         return Score(value, value == 1.0, failure, measures, tallies)
@@ -203,9 +217,33 @@ class QuestionJudge:
             return self.mark(given.text, given.value)
         if self.marking is None:
             return Marked(0.0)
-        asked = [record.event for record in records if isinstance(record.event, Asked)]
-        last = next((event for event in reversed(asked) if event.phase == "question"), None)
-        return self.mark(last.reply, None) if last else Marked(0.0)
+        last = next(reversed(self._replies(records)), None)
+        as_stated = last is not None and last.options in ((), self.question.options)
+        return self.mark(last.reply, None) if last and as_stated else Marked(0.0)
+
+    def _replies(self, records: Sequence[Record]) -> list[Asked]:
+        """The replies to the question itself."""
+        return [event for record in records if isinstance(event := record.event, Asked) and event.phase == PHASE]
+
+    def _mark_reply(self, asked: Asked) -> Marked:
+        """What a reply is worth, whatever order the options were shown in."""
+        own = self.question.options
+        if asked.options in ((), own):
+            return self.mark(asked.reply, asked.value)
+        value = restated(asked.value, self.question.kind, asked.options, own)
+        return self.mark(written(value, self.question), value)
+
+    def _votes(self, records: Sequence[Record]) -> dict[str, float]:
+        """How many replies could be read, and in how many pairs of wrong ones both are the same; for several only."""
+        read = [event for event in self._replies(records) if event.value is not None]
+        if len(read) < 2:
+            return {}
+        own, kind = self.question.options, self.question.kind
+        wrong = Counter(
+            restated(event.value, kind, event.options, own) for event in read if self._mark_reply(event).value < 1.0
+        )
+        pairs, alike = math.comb(wrong.total(), 2), sum(math.comb(count, 2) for count in wrong.values())
+        return {"votes": float(len(read)), "wrong_pairs": float(pairs), "wrong_pairs_alike": float(alike)}
 
     def _failure(self, records: Sequence[Record], marked: Marked, *, answered: bool) -> str:
         if answered and not marked.fault:

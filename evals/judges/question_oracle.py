@@ -6,7 +6,7 @@ A request is about the whole question, or about a part of it, as `about` says:
     match 2 C           does the option under that letter belong to the second item
     before A C          does option A come before option C
     count 0 .1 .2 .5 .6 how many there are in a part of the first picture: left, top, right, bottom, from 0 to 1
-    refute              is there something in the pictures that speaks against the answer
+    refute C            is there something in the pictures that speaks against the answer C, or A,C, or 4
     point               where in the pictures the things are that the question is about
     look                which part of a picture to look at closer
 
@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING
 from envs.base import Question
 from models.base import Kind, Mind, Request, Unanswerable
 from tools.events import Value
+from tools.questions import LETTERS, named, relettered
 
 if TYPE_CHECKING:
     from evals.judges.question import QuestionJudge
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+UNKNOWN = "I do not know where they are."
+"""What is said of places in a picture where nobody knows what is where: an agent has to do without."""
 LIKELY_COUNTS = range(2, 13)
 """What somebody guesses who has to say how many there are."""
 MOST_LISTED = 2000
@@ -90,8 +92,10 @@ def _whole(judge: QuestionJudge, request: Request, mind: Mind, *, guess: bool, w
         case (Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS) as kind, tuple():
             others = possible(question, answer)
             chosen = _pick(others, answer, mind, guess=guess, wrong=wrong)
-            if kind is not Kind.JUDGEMENTS and request.options and request.options != question.options:
-                chosen = _relettered(chosen, question.options, request.options, in_order=kind is Kind.CHOICES)
+            if request.options and request.options != question.options:
+                if sorted(request.options) != sorted(question.options):
+                    raise Unanswerable("the right answer is not among the options that were asked about")
+                chosen = relettered(chosen, kind, question.options, request.options)
             said = ",".join(chosen)
             return f"[{said}]" if kind is Kind.JUDGEMENTS else said
     raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
@@ -134,17 +138,6 @@ def possible(question: Question, answer: tuple[str, ...]) -> list[tuple[str, ...
         other[first], other[second] = other[second], other[first]
         found.append(tuple(other))
     return found
-
-
-def _relettered(
-    letters: Sequence[str], before: Sequence[str], after: Sequence[str], *, in_order: bool
-) -> tuple[str, ...]:
-    """The same options under the letters that they have in another order."""
-    try:
-        found = [LETTERS[list(after).index(before[LETTERS.index(letter)])] for letter in letters]
-    except ValueError:
-        raise Unanswerable("the right answer is not among the options that were asked about") from None
-    return tuple(sorted(found) if in_order else found)
 
 
 def _yes(mind: Mind, fact: str, true: bool) -> str:
@@ -191,7 +184,7 @@ def _before(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str])
 
 def _count(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
     if not judge.facts.spots:
-        raise Unanswerable("a stand-in does not know where the counted things are")
+        return UNKNOWN
     picture, (left, top, right, bottom) = int(rest[0]), map(float, rest[1:])
     true = sum(number == picture and left <= x < right and top <= y < bottom for number, x, y in judge.facts.spots)
     if mind.blunders():
@@ -201,22 +194,13 @@ def _count(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) 
 
 def _refute(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
     """Whether the answer that is given behind `refute`, in the letters of the question, is wrong."""
-    return _yes(mind, "refute", " ".join(rest) != right_words(judge))
-
-
-def right_words(judge: QuestionJudge) -> str:
-    """The right answer as requests about it name it."""
-    answer = judge.answer
-    if judge.question.kind is Kind.CHOICE and isinstance(answer, str) and answer in judge.question.options:
-        return LETTERS[judge.question.options.index(answer)]
-    if isinstance(answer, tuple):
-        return ",".join(answer)
-    return f"{answer:g}" if isinstance(answer, float) else str(answer)
+    given, right = " ".join(rest), " ".join(named(judge.answer, judge.question).split())
+    return _yes(mind, f"refute {given}", given.casefold() != right.casefold())
 
 
 def _point(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
     if not judge.facts.spots:
-        raise Unanswerable("a stand-in does not know where the things are that the question is about")
+        return UNKNOWN
     return json.dumps([[number + 1, round(x, 3), round(y, 3)] for number, x, y in judge.facts.spots])
 
 

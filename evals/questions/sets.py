@@ -31,7 +31,7 @@ from evals.run.episodes import Episode
 from evals.run.judging import Judging
 from evals.run.settings import Settings, fingerprint
 from models.base import Kind
-from models.sim import published
+from models.sim import check_published
 from planners.names import unknown
 from tools.events import Value
 
@@ -88,10 +88,7 @@ class QuestionSet(Defaults):
 
     def check(self, settings: Any) -> None:
         """A simulated model must have a published accuracy for the set, if any model has one."""
-        rated = [name for name, rates in published().items() if any(key[0] == self.name for key in rates)]
-        name = settings.model.removeprefix("sim:").partition("?")[0] or "gpt-4.1"
-        if rated and settings.model.partition(":")[0] == "sim" and name not in rated:
-            raise unknown(f"published model of {self.name}", name, rated)
+        check_published(settings.model, (self.name,))
 
     def episodes(self, settings: Any) -> list[Episode]:
         """One episode for each question."""

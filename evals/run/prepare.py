@@ -181,8 +181,8 @@ def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
 def check_fit(agent: Agent, task: Task) -> None:
     """`ValueError` if the agent is for another kind of task."""
     kind = kind_of(task)
-    if agent.needs is not kind:
-        fitting = [other.name for other in all_agents().values() if other.needs is kind]
+    if not agent.fits(kind):
+        fitting = [other.name for other in all_agents().values() if other.fits(kind)]
         words = {"symbolic": "symbolic worlds", "options": "worlds of options", "question": "questions"}
         raise ValueError(
             f"agent {agent.name!r} is for {words[agent.needs]}, and this benchmark has {words[kind]}. "
@@ -355,7 +355,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     setup = Setup(
         agent=agent,
         model=model,
-        planner=equipment.planner(settings.planner) if agent.plans else None,
+        planner=equipment.planner(settings.planner) if _plans(agent, benchmark, settings) else None,
         open=opened,
         prompts=prompts,
         rules=rules_of(benchmark, settings, draw_all=running.pictures),
@@ -372,6 +372,11 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     )
     control.check(model, benchmark.judging(settings).controls)
     return replace(setup, control=control)
+
+
+def _plans(agent: Agent, benchmark: Benchmark[Any], settings: Settings) -> bool:
+    """Whether a planner is used: never for questions, even by an agent that also acts in worlds."""
+    return agent.plans and not benchmark.judging(settings).of_questions
 
 
 def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = False) -> Rules:

@@ -19,6 +19,7 @@ from evals.viplan.domains.base import PlayedDomain, Posed, splits_of
 from evals.viplan.settings import ViPlanSettings
 from models.registry import load_model
 from models.replay import Replay
+from models.sim import check_published
 from planners.names import unknown
 from tools.base import Conduct
 from tools.prompts import PromptSet
@@ -64,6 +65,7 @@ class ViPlan:
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
         if settings.env_url and settings.domain != "household":
             raise ValueError("--env-url is the address of a home: it goes with --domain household")
+        check_published(settings.model, (domain.name for domain in domains(settings)))
         for domain in domains(settings):
             domain.check(settings)
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
+from agents.calling import SPARE_TURNS, TURNS_PER_STEP
 from agents.registry import all_agents
-from agents.tools import SPARE_TURNS, TURNS_PER_STEP
 from envs.blocksworld.problems import SPLITS, files, load
 from envs.blocksworld.world import Blocksworld
 from evals.run.results import EpisodeResult

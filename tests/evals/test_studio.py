@@ -54,7 +54,12 @@ QUICK = ("ground_mem", "plan")
 OTHERS = ("hybrid", "ground_lazy", "plan_cot")
 ELSEWHERE = {
     "answer": "small_sets.py:Fruit",
+    "answer_checked": "small_sets.py:Fruit",
     "answer_cot": "small_sets.py:Fruit",
+    "answer_marked": "small_sets.py:Fruit",
+    "answer_split": "small_sets.py:Fruit",
+    "answer_vote": "small_sets.py:Fruit",
+    "answer_zoom": "small_sets.py:Fruit",
     "choose": "small_sets.py:Staircases",
     "choose_cot": "small_sets.py:Staircases",
 }

@@ -1,0 +1,130 @@
+"""The question is taken apart: options and statements by yes or no, orders by pairs, counts by parts of the picture.
+
+The answer is what the parts make likeliest, by the probabilities of yes where the model gives them. What has no parts
+is put as it is, and so is a question whose parts could not be read. Where two options are equally likely the plain
+answer decides between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.base import END, Builder, Graph, go
+from agents.posing import QuestionState, built, hand_in, put, question_agent, shown, without_letters
+from envs.base import Question
+from models.base import Kind
+from tools.base import Reading, gathered
+from tools.consensus import whole
+from tools.drawing import Part, enlarged, grid
+from tools.parts import counts, parts
+from tools.questions import LETTERS, QuestionTools, worded
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+    from langgraph.types import Command
+
+UNDECIDED = 0.5
+
+
+@dataclass(frozen=True)
+class Splitter:
+    """Ask about the parts, and put them together. `rows` is how many rows and columns of cells are counted in."""
+
+    rows: int = 2
+
+    async def split(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
+        """Ask about every part of the question."""
+        tools = runtime.context
+        asked = parts(tools.task)
+        if asked:
+            said = await gathered(self._asked(state, tools, name, text) for name, text in asked.items())
+            chances = {name: chance for name, chance in zip(asked, said, strict=True) if chance is not None}
+        elif counts(tools.task):
+            cells = grid(self.rows)
+            numbers = await gathered(self._counted(state, tools, cell) for cell in cells)
+            chances = {str(cell): float(one) for cell, one in zip(cells, numbers, strict=True) if one is not None}
+            chances = chances if len(chances) == len(cells) else {}
+        else:
+            chances = {}
+        return go("join" if chances else "answer", QuestionState(chances=chances))
+
+    async def join(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
+        """Put the answers to the parts together."""
+        tools, known = runtime.context, state["chances"]
+        if tools.task.kind is Kind.NUMBER:
+            tools.answer(sum(known.values()))
+            return go(END)
+        chances = {name: known.get(name, UNDECIDED) for name in parts(tools.task)}
+        if len(best_options(tools.task, chances)) > 1:
+            return go("answer")
+        tools.answer(whole(tools.task, chances))
+        return go(END)
+
+    async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
+        """Put the question as it is; of options that are equally likely its answer counts."""
+        tools = runtime.context
+        said = await put(state, tools)
+        tied = best_options(tools.task, state.get("chances", {}))
+        if tied and said.value not in tied:
+            tools.answer(tied[0], "of options that are equally likely the first")
+        else:
+            hand_in(tools, said)
+        return go(END)
+
+    async def _asked(self, state: QuestionState, tools: QuestionTools, name: str, text: str) -> float | None:
+        """How probable it is that a part is so; None if the reply cannot be read."""
+        pictures, notes = shown(state, tools)
+        prompt = worded(tools.task, tools.task.options, notes, text)
+        said = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=name, phase="part")
+        return chance_of(said)
+
+    async def _counted(self, state: QuestionState, tools: QuestionTools, cell: Part) -> float | None:
+        """How many there are in a part of the picture."""
+        (picture,) = tools.task.pictures
+        where = " ".join(f"{edge:g}" for edge in cell)
+        what = f"part of picture 1 to count in: {where}"
+        part = tools.look(picture, f"cell {where}", lambda png: enlarged(png, cell, framed=True), what)
+        prompt = (
+            f"You are asked about a picture:\n\n{without_letters(tools.task)}\n\nThe second picture is a part of the "
+            "first one, enlarged, with a pink frame. Count only those whose middle is inside the frame. How many are "
+            "there in it? Reply with one number in digits."
+        )
+        said = await tools.ask([picture, part, prompt], kind=Kind.NUMBER, about=f"count 0 {where}", phase="part")
+        return said.value if isinstance(said.value, float) else None
+
+    def add_to(self, graph: Builder) -> None:
+        """Add the nodes `split`, `join` and `answer`."""
+        graph.add_node("split", self.split, destinations=("join", "answer"))
+        graph.add_node("join", self.join, destinations=("answer", END))
+        graph.add_node("answer", self.answer, destinations=(END,))
+
+    def graph(self) -> Graph:
+        """Split and join, or answer at once."""
+        return built("split", self)
+
+
+def chance_of(said: Reading) -> float | None:
+    """The probability of a yes: as the model gives it, else certain."""
+    if said.value is None or said.probability is not None:
+        return None if said.value is None else said.probability
+    return float(bool(said.value))
+
+
+def best_options(question: Question, chances: Mapping[str, float]) -> tuple[str, ...]:
+    """The options of a choice that are likelier than all others; several if they are equally likely."""
+    if question.kind is not Kind.CHOICE or not chances:
+        return ()
+    by_option = {
+        option: chances.get(f"option {letter}", UNDECIDED)
+        for letter, option in zip(LETTERS, question.options, strict=False)
+    }
+    return tuple(option for option, chance in by_option.items() if chance == max(by_option.values()))
+
+
+AGENTS = (
+    question_agent(
+        "answer_split", "yes or no for each part of a question, and the likeliest whole", Splitter().graph, Kind.YES_NO
+    ),
+)
