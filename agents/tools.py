@@ -106,7 +106,7 @@ async def called(call: Call, tools: dict[str, BaseTool], box: Toolbox) -> tuple[
 
 
 def opening(box: Toolbox) -> tuple[Message, ...]:
-    """What the model is told first."""
+    """The first messages of the conversation."""
     task = f"{task_text(box)}\n\nYou have {box.step_limit} steps."
     return Message("system", (INSTRUCTIONS,)), Message("user", (task,))
 
@@ -120,7 +120,7 @@ async def view(state: ToolsState, box: Toolbox) -> tuple[Message, ...]:
 
 
 def descriptions(box: Toolbox) -> tuple[str, ...]:
-    """The tools as a model is told of them."""
+    """The tools as the model's API describes them."""
     from langchain_core.utils.function_calling import convert_to_openai_tool
 
     return tuple(json.dumps(convert_to_openai_tool(tool), sort_keys=True) for tool in langchain_tools(box))
