@@ -129,7 +129,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content.body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: whoever looks at pages needs no list of them."""
+        """Log no requests: readers of pages do not need them."""
 
 
 class Server(ThreadingHTTPServer):
