@@ -25,13 +25,13 @@ agent, 2 the input cannot be used, 3 stopped by a cap or because the model canno
 """
 
 
-def parser_of(settings: type[Settings], name: str, description: str, examples: str = "") -> argparse.ArgumentParser:
+def parser_of(settings: type[Settings], program: str, description: str, examples: str = "") -> argparse.ArgumentParser:
     """The command line of a benchmark: an option for each of its settings, and for how a run is played."""
     from evals.run.options import add_options
     from evals.run.settings import Running
 
     parser = argparse.ArgumentParser(
-        prog=f"python -m evals.{name}",
+        prog=program,
         description=description,
         epilog=f"{examples}\n{EXIT_CODES}" if examples else EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -131,7 +131,7 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
     results = run.results()
     if results or not stopped:
         _conclude(prepared, results, as_json=as_json)
-    resume = _resuming(benchmark.name, prepared)
+    resume = _resuming(benchmark, prepared)
     if stopped:
         print(f"stopped: {stopped}\nresume with: {resume}", file=sys.stderr)
         return code
@@ -149,11 +149,12 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
     return 1 if lost or broken else 0
 
 
-def _resuming(name: str, prepared: Prepared) -> str:
+def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
     """The command that resumes the run; code and addresses that the run names have to be confirmed in it."""
+    from evals.run.benchmarks import program_of
     from evals.run.prepare import to_confirm
 
-    words = ["python", "-m", f"evals.{name}", "--resume", str(prepared.run.path)]
+    words = [*program_of(benchmark), "--resume", str(prepared.run.path)]
     return shlex.join([*words, *to_confirm(prepared.settings)])
 
 
@@ -189,5 +190,8 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
 
 def main_of(benchmark: Benchmark[Any], description: str, argv: Sequence[str] | None = None) -> int:
     """The whole command of a benchmark: its options from its settings, its help from the description."""
-    arguments = vars(parser_of(benchmark.settings, benchmark.name, description).parse_args(argv))
+    from evals.run.benchmarks import program_of
+
+    parser = parser_of(benchmark.settings, shlex.join(program_of(benchmark)), description)
+    arguments = vars(parser.parse_args(argv))
     return run_command(arguments, lambda: benchmark)

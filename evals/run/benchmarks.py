@@ -70,6 +70,14 @@ def source_of(benchmark: Benchmark[Any]) -> str:
     return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{name}"
 
 
+def program_of(benchmark: Benchmark[Any]) -> list[str]:
+    """The first words of its command: a module of this room or of a distribution, or the user's file."""
+    source, offered = source_of(benchmark), installed()
+    if source:
+        return ["python", str(code_of(source)[0])]
+    return ["python", "-m", offered[benchmark.name].module if benchmark.name in offered else f"evals.{benchmark.name}"]
+
+
 def code_of(spec: str) -> tuple[Path, str]:
     """The file of `path/file.py:NAME`, and the name; empty where there is none."""
     file, _, name = spec.rpartition(":") if not spec.endswith(".py") else (spec, "", "")

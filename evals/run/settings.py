@@ -7,7 +7,7 @@ import platform
 import re
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -58,10 +58,10 @@ class Settings(BaseModel):
     frames: int = option(0, "also show the model its last N pictures", metavar="N", ge=0)
     feedback: Feedback = option(Feedback.FULL, "feedback on earlier attempts: full, actions (without outcomes) or none")
 
-    def command(self, benchmark: str) -> str:
-        """The command line that asks for this again."""
+    def command(self, program: Sequence[str]) -> str:
+        """The command line of a run with these settings; `program` are its first words."""
         default = type(self)()
-        words = ["python", "-m", f"evals.{benchmark}", "--agent", self.agent]
+        words = [*program, "--agent", self.agent]
         for name, value in self.model_dump(mode="json", exclude={"agent"}).items():
             if value != getattr(default, name):
                 words += [f"--{name.replace('_', '-')}", str(value)]
@@ -114,7 +114,9 @@ def explain(error: ValidationError) -> str:
     return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
 
 
-def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Mapping[str, str]) -> dict[str, Any]:
+def describe(
+    benchmark: str, program: Sequence[str], settings: Settings, setup: Setup, fingerprints: Mapping[str, str]
+) -> dict[str, Any]:
     """What `run.json` says of how the numbers come about."""
     model = setup.model
     planner = {"planner": setup.planner.engine} if setup.planner else {}
@@ -127,7 +129,7 @@ def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Map
         "looks": model.looks,
         "graph": shape(setup.graph),
         "model": model.identity,
-        "command": settings.command(benchmark),
+        "command": settings.command(program),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {**_versions(), "python": platform.python_version(), **planner},
         "fingerprints": {

@@ -52,7 +52,7 @@ def _benchmark() -> ViPlan:
 def _parser() -> argparse.ArgumentParser:
     from evals.viplan.settings import ViPlanSettings
 
-    return parser_of(ViPlanSettings, "viplan", DESCRIPTION, EXAMPLES)
+    return parser_of(ViPlanSettings, "python -m evals.viplan", DESCRIPTION, EXAMPLES)
 
 
 if __name__ == "__main__":
