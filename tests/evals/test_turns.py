@@ -10,7 +10,7 @@ from evals.judges.turns import Turn, came_of, slipped, turns_of
 from evals.run.trace import Record, Truth
 from models.base import Kind
 from tests.evals.test_divergence_boundaries import acted, asked, called_off, scene
-from tools.events import Acted, Asked, Ended, Phase, Reason
+from tools.events import Acted, Asked, Believed, Ended, Entered, Phase, Reason
 
 EFFECT = asked("on a,b", True, True, Phase.EFFECT)
 BEFORE = asked("on a,b", True, True)
@@ -67,6 +67,26 @@ def test_an_attempt_shows_itself_what_it_changed_if_nobody_looked() -> None:
     assert cut(scene("one"), unknown, BEFORE) == [(0, [], 1, [], None), (0, [2], None, [], None)]
     assert cut(changed, BEFORE) == [(None, [], 0, [], 0), (0, [1], None, [], None)]
     assert cut(scene("one"), changed, scene("three"), BEFORE) == [(0, [], 1, [], 2), (2, [3], None, [], None)]
+
+
+def test_turns_are_numbered_from_one_and_nodes_go_with_what_happens_in_them() -> None:
+    node = Record(event=Entered(step=0, node="check"))
+    turns = turns_of([scene("one"), acted(), node, BEFORE, acted(), END])
+    assert [turn.number for turn in turns] == [1, 2]
+    assert turns[0].checked == []
+    assert turns[1].led == [node, BEFORE]
+
+
+def test_what_is_believed_after_a_node_began_belongs_to_that_node() -> None:
+    node, belief = (
+        Record(event=Entered(step=0, node="verify")),
+        Record(event=Believed(step=0, added=("x",), dropped=())),
+    )
+    late = turns_of([scene("one"), node, BEFORE, acted(), belief, END])
+    assert [turn.records[-1] for turn in late] == [belief]
+    first = turns_of([node, BEFORE, acted(), BEFORE, belief, END])
+    assert belief in first[0].records
+    assert belief not in first[1].records
 
 
 def test_a_turn_has_the_name_of_its_action() -> None:
