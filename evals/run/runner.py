@@ -208,7 +208,7 @@ async def play_episode(
     # A plain function: an agent must not find the records, and with them the truth, behind it.
     def emit(event: Event) -> None:
         if isinstance(event, Ended):
-            ended.append(event)  # what the last node believes is told when it is left, and comes before
+            ended.append(event)  # written last: the belief of the last node is recorded when the node returns
         else:
             record(event)
 
@@ -282,7 +282,7 @@ def kinds_of(setup: Setup) -> frozenset[Kind] | None:
 
 
 def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:
-    """The model of the run, told of the episode if it has to be, and under the run's control."""
+    """The model of the run, bound to the episode if it needs that, and under the run's control."""
     model = setup.model
     if setup.control is not None:
         return setup.control.model(model, episode, judge)

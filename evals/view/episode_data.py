@@ -33,7 +33,7 @@ SPENT = {"fault", "truncated", "prompt_tokens", "completion_tokens", "cost", "se
 LONGEST = 4000
 """How much of a question is shown at once; its prompt has all of it."""
 REASONS = 5
-"""For how many lines of a damaged trace it is said what is wrong with them."""
+"""How many damaged lines of a trace are described one by one."""
 
 
 def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:

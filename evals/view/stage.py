@@ -100,7 +100,7 @@ class Stages:
         return ""
 
     def question(self, run: Shown, played: Played, number: int) -> bytes:
-        """A picture of a question; `CannotDraw` if it cannot be had."""
+        """A picture of a question; `CannotDraw` if there is none."""
         try:
             pictures = getattr(_opened(run, played.result.id)[0], "pictures", ())
             return bytes(pictures[number].png())
@@ -110,7 +110,7 @@ class Stages:
             raise CannotDraw(f"{type(error).__name__}: {error}") from error
 
     def png(self, run: Shown, played: Played, scene: Record) -> bytes:
-        """The picture of a scene; `CannotDraw` if it cannot be had."""
+        """The picture of a scene; `CannotDraw` if it cannot be drawn."""
         key = (run.key, played.result.id)
         with self._lock:
             stage = self._open.get(key)

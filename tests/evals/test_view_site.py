@@ -235,7 +235,7 @@ def test_a_damaged_trace_gives_a_notice_and_no_crash(
     assert gone in told["gone"] if gone else not told["gone"]
     if told["steps"]:  # and nothing is claimed of what nobody can know any more
         assert told["verdict"]["divergence"] == [
-            ["Where belief and truth parted cannot be told from what is left of the trace."]
+            ["The readable rest of the trace does not show where belief and truth parted."]
         ]
     if damaged == 2:
         assert told["steps"] == steps != []
