@@ -1,45 +1,56 @@
-"""What there is to do with question sets beside running them.
+"""Work on questions and replies without playing a run.
 
-    python -m evals.questions people SET
+    python -m evals.questions score CASES.csv --profile both
 
-The sub-commands are found: every module and package of this room that has `add(subparsers)` adds its own.
+Each sub-command is a file in `evals/questions/commands`.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from importlib import import_module
+from pkgutil import iter_modules
 
+from evals.questions import commands
 from evals.run.pipes import quietly
 
-HERE = Path(__file__).parent
-_DECLARED = re.compile(r"^(?:def add\(|from \S+ import add$)", re.MULTILINE)
+DESCRIPTION = """\
+Work on questions and replies without playing a run. Each sub-command has its own --help.
+"""
+EPILOG = """\
+examples:
+  python -m evals.questions score CASES.csv --profile both
+  python -m evals.questions score --help
+
+exit code: 0 done, 1 not as it should be, 2 the input cannot be used
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m evals.questions",
-        description="Work with question sets: what people say of them, and how far they agree.",
-        epilog="exit code: 0 done, 2 the input cannot be used",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name in modules():
-        importlib.import_module(f"evals.questions.{name}").add(subparsers)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in sorted(iter_modules(commands.__path__), key=lambda module: module.name):
+        import_module(f"{commands.__name__}.{module.name}").add(subparsers)
     arguments = parser.parse_args(argv)
-    code: int = arguments.run(arguments)
+    try:
+        code: int = arguments.run(arguments)
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
     return code
-
-
-def modules() -> list[str]:
-    """The modules and packages that add sub-commands. Only their text is read."""
-    files = {path.stem: path for path in HERE.glob("*.py") if path.stem != "__main__"}
-    packages = {path.parent.name: path for path in HERE.glob("*/__init__.py")}
-    return sorted(name for name, path in {**files, **packages}.items() if _DECLARED.search(path.read_text("utf-8")))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,5 @@
     python -m evals.questions people SET --annotator anna
 
 `chosen` finds the questions, `entries` keeps what people say, `desk` and `server` show the page, `converting` makes
-runs of what was answered.
+runs of what was answered, and `agreeing` says how far people agree.
 """
-
-from evals.questions.people.command import add
-
-__all__ = ["add"]

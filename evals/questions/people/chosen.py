@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -19,11 +20,22 @@ from evals.run.benchmark import Benchmark, Supplies
 from evals.run.benchmarks import find_benchmark, names, source_of
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
+from evals.run.prepare import BadInput, as_bad_input
 from evals.run.settings import Settings
 from planners.names import unknown
 
 FEW = 12
 """How many values of a tag a message lists."""
+
+
+@contextmanager
+def as_value_error() -> Iterator[None]:
+    """Turns all errors that a user's input leads to into `ValueError` of one line."""
+    try:
+        with as_bad_input():
+            yield
+    except BadInput as error:
+        raise ValueError(str(error)) from None
 
 
 @dataclass

@@ -88,7 +88,7 @@
     caption: (place) => (question.pictures > 1 ? `picture ${place + 1}` : "the picture"),
   });
   const enlarge = (place = 0) => { if (question?.pictures) plumbline.lightbox.open(scenes(), place); };
-  const pictures = () => h("div", { class: `pictures ${question.pictures > 1 ? "several" : ""}` }, Array.from({ length: question.pictures }, (_, place) =>
+  const pictures = () => h("div", { class: `pictures ${question.pictures > 2 ? "many" : question.pictures > 1 ? "" : "one"}` }, Array.from({ length: question.pictures }, (_, place) =>
     h("button", { type: "button", class: "opens", "aria-label": `enlarge picture ${place + 1}`, click: () => enlarge(place) },
       question.pictures > 1 ? h("span", { class: "picture-name" }, `picture ${place + 1}`) : null,
       h("img", { src: `pictures/${question.number}-${place}.png`, alt: `picture ${place + 1} of ${question.pictures}` }))));

@@ -1,9 +1,8 @@
-"""The sub-commands of people: `people` shows questions to them, `convert` makes runs of what they answered."""
+"""Show questions to people, who answer or review them on a page in the browser."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from evals.questions.people.server import PeopleServer
 
 PORT = 8650
-PEOPLE = """\
+EPILOG = """\
 examples:
   python -m evals.questions people shapes --annotator anna
   python -m evals.questions people shapes --sample 60 --seed 1 --only asks=count
@@ -24,27 +23,16 @@ ever grows: the same command goes on where it was ended.
 
 exit code: 0 ended by Ctrl-C, 2 the input cannot be used
 """
-CONVERT = """\
-examples:
-  python -m evals.questions convert people/shapes.jsonl
-  python -m evals.questions convert people/shapes.jsonl --annotator anna --out runs/anna
-
-A run is called unfinished as long as its person has not answered all questions of the set; tools on runs then use what
-is there.
-
-exit code: 0 done, 2 the input cannot be used
-"""
 
 
 def add(subparsers: Any) -> None:
-    """Add the sub-commands."""
-    raw = argparse.RawDescriptionHelpFormatter
+    """Add the parser of this command."""
     people = subparsers.add_parser(
         "people",
         help="a page on which people answer or review questions",
         description="Show questions to people, on a page in the browser.",
-        epilog=PEOPLE,
-        formatter_class=raw,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     people.add_argument("set", metavar="SET|RUN", help="a question set by name, FILE.py:NAME, or a run of one")
     people.add_argument("--annotator", default="", metavar="NAME", help="who answers (default: the page asks)")
@@ -62,29 +50,15 @@ def add(subparsers: Any) -> None:
     people.add_argument("--file", type=Path, help="what is kept goes there (default: people/SET.jsonl)")
     people.add_argument("--port", type=int, metavar="N", help=f"where to listen; 0 is any (default: {PORT})")
     people.add_argument("--open", action="store_true", help="open the page in the browser")
-    people.set_defaults(run=_people)
-    convert = subparsers.add_parser(
-        "convert",
-        help="make runs of what people answered",
-        description="Play what people answered, each person as a run of their own.",
-        epilog=CONVERT,
-        formatter_class=raw,
-    )
-    convert.add_argument("file", type=Path, metavar="FILE", help="what `people` wrote")
-    convert.add_argument("--annotator", default="", metavar="NAME", help="only this person")
-    convert.add_argument("--out", type=Path, metavar="DIR", help="the run directory, of one person")
-    convert.set_defaults(run=_convert)
+    people.set_defaults(run=run)
 
 
-def _people(arguments: argparse.Namespace) -> int:
-    from evals.run.prepare import BadInput, as_bad_input
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the page until it is ended; the exit code."""
+    from evals.questions.people.chosen import as_value_error
 
-    try:
-        with as_bad_input():
-            server = _server(arguments)
-    except BadInput as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    with as_value_error():
+        server = _server(arguments)
     desk = server.desk
     print(f"{desk.count:,} questions of {desk.chosen.benchmark.name} at {server.url} (Ctrl-C ends it)", flush=True)
     print(f"kept in {desk.book.path}", flush=True)
@@ -173,17 +147,3 @@ def _conclude(desk: Desk) -> None:
     if desk.mode is Mode.ANSWER:
         print(f"runs of it: python -m evals.questions convert {desk.book.path}")
     print(f"figures:    python -m evals.questions agreement {desk.book.path}")
-
-
-def _convert(arguments: argparse.Namespace) -> int:
-    from evals.questions.people.converting import convert
-    from evals.run.prepare import BadInput, as_bad_input
-
-    try:
-        with as_bad_input():
-            for line in convert(arguments.file, arguments.annotator, arguments.out):
-                print(line)
-    except BadInput as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
