@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import median
 
-from evals.pages.tables import Cell, Table
+from evals.pages.tables import Cell, Content, Table
 from evals.questions.agreement import (
     Share,
     cohen_kappa,
@@ -22,7 +22,7 @@ from evals.questions.agreement import (
 )
 from evals.questions.people.chosen import Chosen, found_again
 from evals.questions.people.converting import book_at
-from evals.questions.people.entries import Answer, Book, Review
+from evals.questions.people.entries import DECISIONS, Answer, Book, Review
 from evals.run.directory import RunDirectory
 from evals.run.statistics import wilson
 from tools.events import Answered, Value
@@ -129,20 +129,17 @@ def _right(raters: Sequence[Rater]) -> Table:
 
 
 def _decided(raters: Sequence[Rater]) -> Table:
-    rows = [
-        (rater.name, len(rater.decisions), *(Counter(rater.decisions.values())[name] for name in DECIDED))
+    rows: list[tuple[Content, ...]] = [
+        (rater.name, len(rater.decisions), *(Counter(rater.decisions.values())[name] for name in DECISIONS))
         for rater in raters
         if rater.decisions
     ]
-    return Table.of("Reviews", ("who", "reviewed", *DECIDED), rows, name="reviews")
-
-
-DECIDED = ("accept", "fix", "drop")
+    return Table.of("Reviews", ("who", "reviewed", *DECISIONS), rows, name="reviews")
 
 
 def _together(said: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Iterator[Table]:
     """Agreement of every two, and of all."""
-    rows = []
+    rows: list[tuple[Content, ...]] = []
     for (one, left), (other, right) in combinations(said, 2):
         both = [id for id in left if id in right]
         if both:
@@ -154,7 +151,12 @@ def _together(said: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Itera
     all_pairs = pairwise(units)
     if all_pairs is not None:
         several = sum(len(unit) > 1 for unit in units)
-        row = (several, all_pairs.count, _of(all_pairs), Cell.of(krippendorff_alpha(units), digits=3))
+        row: tuple[Content, ...] = (
+            several,
+            all_pairs.count,
+            _of(all_pairs),
+            Cell.of(krippendorff_alpha(units), digits=3),
+        )
         head = ("questions", "pairs", "the same", "Krippendorff's alpha")
         note = "The interval takes the pairs of a question as a cluster."
         yield Table.of(f"Agreement on {what}, all together", head, [row], words=0, name=f"{what}-all", notes=(note,))
@@ -162,13 +164,13 @@ def _together(said: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Itera
 
 def _scored(raters: Sequence[Rater]) -> Iterator[Table]:
     """Scores from 0 to 10, two by two, and the alpha of all."""
-    rows = []
+    rows: list[tuple[Content, ...]] = []
     for one, other in combinations([rater for rater in raters if rater.scores], 2):
         both = [id for id in one.scores if id in other.scores]
         if not both:
             continue
         found = compare_scores([one.scores[id] for id in both], [other.scores[id] for id in both])
-        within = found.interval and (found.interval.low, found.interval.high)
+        within = (found.interval.low, found.interval.high) if found.interval else None
         r, rho = Cell.of(found.r, interval=within, digits=3), Cell.of(found.rho, digits=3)
         errors = Cell.of(found.mae, digits=3)
         rows.append((f"{one.name}, {other.name}", found.count, r, rho, _of(found.exact), _of(found.bands), errors))
