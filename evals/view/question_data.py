@@ -49,6 +49,11 @@ def answer_of(played: Played) -> Answered | None:
     return next((record.event for record in played.records if isinstance(record.event, Answered)), None)
 
 
+def scored_twice(played: Played) -> bool:
+    """Whether the answer was scored in both profiles."""
+    return played.result.measures.keys() >= set(PROFILES)
+
+
 def pictures_of(played: Played) -> set[str]:
     """The hashes of all pictures that were shown or made."""
     return {hash for _, hash in _hashes(played) if hash}

@@ -44,7 +44,7 @@ from evals.view.frame import ASSETS, COMPARE_STYLE, data_script
 from evals.view.listing import Listing
 from evals.view.live import State, episode_state, run_state, runs_state
 from evals.view.played import Played, read_played
-from evals.view.question_data import answer_of, pictures_of, question_data
+from evals.view.question_data import answer_of, pictures_of, question_data, scored_twice
 from evals.view.question_page import question_page
 from evals.view.run_page import episodes_data, run_page
 from evals.view.runs_page import runs_page
@@ -194,8 +194,9 @@ class Site:
         """What happened in an episode; of a question also what was asked."""
         if not run.contents().judging.of_questions:
             return played.data
-        given = answer_of(played)
-        readings = self.stages.readings(run, played, given.text, given.value) if given else {}
+        given, readings = answer_of(played), {}
+        if given and scored_twice(played):
+            readings = self.stages.readings(run, played, given.text, given.value)
         return {**played.data, "question": question_data(run, played, readings)}
 
     def _addresses(self, run: Shown) -> Iterator[str]:

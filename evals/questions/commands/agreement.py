@@ -28,6 +28,7 @@ def add(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     agreement.add_argument("files", nargs="+", type=Path, metavar="FILE", help="people's files, and runs")
+    agreement.add_argument("--set", default="", metavar="FILE.py:NAME", help="the set, if it is in a file of your own")
     agreement.add_argument(
         "--format", choices=("terminal", "csv", "latex"), default="terminal", help="what is printed (default: terminal)"
     )
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evals.questions.people.chosen import as_value_error
 
     with as_value_error():
-        tables = tables_of(raters_of(arguments.files))
+        tables = tables_of(raters_of(arguments.files, arguments.set))
     if arguments.format == "terminal":
         for table in tables:
             print_table(table)

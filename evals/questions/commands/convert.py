@@ -29,6 +29,7 @@ def add(subparsers: Any) -> None:
     )
     convert.add_argument("file", type=Path, metavar="FILE", help="what `people` wrote")
     convert.add_argument("--annotator", default="", metavar="NAME", help="only this person")
+    convert.add_argument("--set", default="", metavar="FILE.py:NAME", help="the set, if it is in a file of your own")
     convert.add_argument("--out", type=Path, metavar="DIR", help="the run directory, of one person")
     convert.set_defaults(run=run)
 
@@ -39,6 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     from evals.questions.people.converting import convert
 
     with as_value_error():
-        for line in convert(arguments.file, arguments.annotator, arguments.out):
+        for line in convert(arguments.file, arguments.annotator, arguments.out, arguments.set):
             print(line)
     return 0

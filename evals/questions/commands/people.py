@@ -45,7 +45,7 @@ def add(subparsers: Any) -> None:
         "--only", action="append", default=[], metavar="TAG=VALUE", help="only such questions; may be repeated"
     )
     people.add_argument(
-        "--set", action="append", default=[], dest="given", metavar="KEY=VALUE", help="a setting of the set"
+        "--setting", action="append", default=[], metavar="KEY=VALUE", help="a setting of the set; may be repeated"
     )
     people.add_argument("--file", type=Path, help="what is kept goes there (default: people/SET.jsonl)")
     people.add_argument("--port", type=int, metavar="N", help=f"where to listen; 0 is any (default: {PORT})")
@@ -97,7 +97,7 @@ def _desk(arguments: argparse.Namespace) -> Desk:
 
     if arguments.sample is not None and arguments.sample < 1:
         raise ValueError(f"--sample must be at least 1, not {arguments.sample}")
-    given = dict(_pair(one) for one in arguments.given)
+    given = dict(_pair(one) for one in arguments.setting)
     chosen = choose(arguments.set, given, only=arguments.only, sample=arguments.sample, seed=arguments.seed)
     if not chosen.episodes:
         raise ValueError(f"{arguments.set} has no questions")
@@ -113,7 +113,7 @@ def _desk(arguments: argparse.Namespace) -> Desk:
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"--set is KEY=VALUE, not {text!r}")
+        raise ValueError(f"--setting is KEY=VALUE, not {text!r}")
     return name.replace("-", "_"), value
 
 
@@ -144,6 +144,8 @@ def _conclude(desk: Desk) -> None:
         print(f"{who}: {done:,} of {desk.count:,}")
     if not people:
         return
+    source = desk.chosen.whence.get("source")
+    again = f" --set {source}" if source else ""
     if desk.mode is Mode.ANSWER:
-        print(f"runs of it: python -m evals.questions convert {desk.book.path}")
-    print(f"figures:    python -m evals.questions agreement {desk.book.path}")
+        print(f"runs of it: python -m evals.questions convert {desk.book.path}{again}")
+    print(f"figures:    python -m evals.questions agreement {desk.book.path}{again}")

@@ -43,11 +43,11 @@ class Rater:
     scores: dict[str, int] = field(default_factory=dict)
 
 
-def raters_of(paths: Sequence[Path]) -> list[Rater]:
+def raters_of(paths: Sequence[Path], confirmed: str = "") -> list[Rater]:
     """Everybody in some files and runs; `ValueError` if they are not about the same questions."""
     found: dict[str, Rater] = {}
     for path in paths:
-        for rater in _of_run(path) if path.is_dir() else _of_file(path):
+        for rater in _of_run(path) if path.is_dir() else _of_file(path, confirmed):
             if rater.name in found:
                 raise ValueError(f"{rater.name} is there twice; the second time in {path}")
             found[rater.name] = rater
@@ -59,9 +59,9 @@ def raters_of(paths: Sequence[Path]) -> list[Rater]:
     return list(found.values())
 
 
-def _of_file(path: Path) -> Iterator[Rater]:
+def _of_file(path: Path, confirmed: str) -> Iterator[Rater]:
     book = book_at(path)
-    chosen = found_again(book.sessions[-1])
+    chosen = found_again(book.sessions[-1], confirmed)
     for name in sorted({who for who, _ in book.current()}):
         yield _person(name, book, chosen)
 

@@ -107,9 +107,17 @@ def choose(
     return chosen
 
 
-def found_again(whence: Mapping[str, Any]) -> Chosen:
-    """All questions that `whence` speaks of; `ValueError` if they are not the same any more."""
-    benchmark = find_benchmark(str(whence.get("source") or whence["set"]))
+def found_again(whence: Mapping[str, Any], confirmed: str = "") -> Chosen:
+    """All questions that `whence` speaks of; `ValueError` if they are not the same any more.
+
+    A set in a Python file is loaded only where the user names that file too: answers may come from somebody else.
+    """
+    source = whence.get("source")
+    if source and not confirmed:
+        raise ValueError(f"the answers name code to run: {source}. If you trust that file, add --set {source}")
+    benchmark = find_benchmark(confirmed or str(whence["set"]))
+    if benchmark.name != whence["set"]:
+        raise ValueError(f"the answers are to questions of {whence['set']!r}, not of {benchmark.name!r}")
     settings = benchmark.settings(**whence["settings"])
     if benchmark.fingerprints(settings) != whence["fingerprints"]:
         raise ValueError(f"the questions of {benchmark.name} are not those that were shown any more")
@@ -125,7 +133,7 @@ def _of_set(name: str, given: Mapping[str, Any]) -> tuple[Benchmark[Any], Settin
 def _of_run(path: Path, given: Mapping[str, str]) -> tuple[Benchmark[Any], Settings]:
     """The questions of a run, with its settings. Code that only the run names is not loaded."""
     if given:
-        raise ValueError(f"{path} is a run and has its settings; --set goes with the name of a set")
+        raise ValueError(f"{path} is a run and has its settings; --setting goes with the name of a set")
     config = RunDirectory.open(path).config
     name = str(config.get("benchmark"))
     if name not in names():

@@ -9,12 +9,10 @@ from pathlib import Path
 
 from evals.questions.people.chosen import Chosen, found_again
 from evals.questions.people.entries import Answer, Book
-from evals.report import write_report
 from evals.run.equipment import Equipment
 from evals.run.options import options_of
 from evals.run.playing import play, run_until_done
 from evals.run.prepare import prepare
-from evals.run.scores import score_run
 from evals.run.settings import Running
 from models.base import Model, ModelUnavailable, Reply, Request, Witness
 
@@ -65,13 +63,13 @@ class OnePerson(Equipment):
         self._models[person.identity] = person
 
 
-def convert(path: Path, annotator: str = "", out: Path | None = None) -> Iterator[str]:
+def convert(path: Path, annotator: str = "", out: Path | None = None, confirmed: str = "") -> Iterator[str]:
     """Play what a file has of each person, or of one; a line about every run."""
     book = book_at(path)
     people = answers_of(book, path)
     if annotator and annotator not in people:
         raise ValueError(f"{path} has no answers of {annotator!r}; there are: {', '.join(sorted(people))}")
-    chosen = found_again(book.sessions[-1])
+    chosen = found_again(book.sessions[-1], confirmed)
     names = [annotator] if annotator else sorted(people)
     if out is not None and len(names) > 1:
         raise ValueError(f"--out is for one run, and {path} has answers of {', '.join(names)}; choose an --annotator")
@@ -111,7 +109,5 @@ def _play(chosen: Chosen, person: Person, out: Path | None) -> str:
             run_until_done(play(replace(prepared, episodes=answered), lambda result: None))
             run = prepared.run
             results = run.results()
-            scores = score_run(results, run.splits, run.episodes, run.judging)
-            write_report(run, results, scores)
     right = sum(result.success for result in results)
     return f"{person.identity}: {right:,} of {len(results):,} right, run: {run.path}"

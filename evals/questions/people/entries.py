@@ -70,8 +70,7 @@ Entry = Answer | Review
 def new_answer(given: Mapping[str, Any], id: str, question: Question) -> Answer:
     """An answer as the page sends it; `BadEntry` if it makes no sense."""
     value = value_of(given.get("value"), question)
-    text = "" if value is None else written(value, question)
-    return Answer(id, who_of(given), _now(), value, text, _seconds(given), _comment(given))
+    return Answer(id, who_of(given), _now(), value, words_of(value, question), _seconds(given), _comment(given))
 
 
 def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
@@ -121,6 +120,11 @@ def value_of(given: Any, question: Question) -> Value:
         case Kind.TEXT, str() if given.strip() and len(given) <= LONGEST:
             return " ".join(given.split())
     raise BadEntry(f"{_shown(given)} is no answer of the form {question.kind}")
+
+
+def words_of(value: Value, question: Question) -> str:
+    """An answer in the words that are scored. Free text stands as it is: all of a reply is read as the answer."""
+    return str(value) if question.kind is Kind.TEXT and value is not None else written(value, question)
 
 
 def as_given(value: Value, question: Question) -> Any:

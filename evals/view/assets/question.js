@@ -28,7 +28,7 @@
       scene: (number) => h("div", { class: "scene" }, h("img", { src: seen[number].src, alt: seen[number].name || "the picture" })) };
   };
   const figure = ({ src, name, what }, place) => {
-    const holder = h("figure", { class: what ? "look" : "" });
+    const holder = h("figure", { class: what ? "made" : "" });
     const gone = () => fill(holder, h("div", { class: "missing" }, "the picture is not kept, and cannot be drawn again"), caption);
     const caption = name || what ? h("figcaption", {}, h("b", {}, name), what ? ` ${what}` : "") : null;
     const open = (event) => {

@@ -18,7 +18,7 @@ plumbline.questionParts = (question) => {
     const letters = options.length ? options.map((_, at) => LETTERS[at]) : [...new Set([...given, ...right])].sort();
     return h("ol", { class: "asked-options" }, letters.map((letter, at) => {
       const [chosen, good] = [given.includes(letter), truth !== null && right.includes(letter)];
-      return h("li", { class: `${chosen ? "chosen" : ""} ${good ? "right" : ""}`, "data-letter": letter },
+      return h("li", { class: `${chosen ? "picked" : ""} ${good ? "right" : ""}`, "data-letter": letter },
         h("kbd", {}, letter), h("span", { class: "grow" }, options[at] ?? ""), sign(chosen, truth === null ? null : good));
     }));
   };
