@@ -37,7 +37,7 @@ ITEMS = (
     ),
     Item("count", "How many marks are in the picture?", 4.0, (), ("table",), Kind.NUMBER, tags=TABLE),
     Item("door", "Is the door open?", False, (), ("room",), Kind.YES_NO, tags=ROOM),
-    Item("name", "What stands at mark 2?", "a mug", (), ("table",), Kind.TEXT, tags=TABLE),
+    Item("name", "What stands at mark 2 of picture 2?", "a mug", (), ("room", "table"), Kind.TEXT, tags=TABLE),
 )  # fmt: skip
 PLACES = {
     "room": ((130, 330), (60, 120), (520, 250), (330, 160)),

@@ -44,7 +44,8 @@ plumbline.ordering = (question, given, changed) => {
       card.removeEventListener("pointermove", track);
       card.removeEventListener("pointerup", end);
       card.removeEventListener("pointercancel", end);
-      if (!moving || now.type === "pointercancel") { show(); return; }
+      if (!moving) return;  // then it is a click
+      if (now.type === "pointercancel") { show(); return; }
       card.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
       const at = over(now.clientY);
       if (at >= 0) put(letter, at);

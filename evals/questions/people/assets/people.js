@@ -3,9 +3,10 @@
 (() => {
   const { h, fill, keys, forms, remembered, remember } = plumbline;
   const at = (id) => document.getElementById(id);
-  const { content: token, dataset: { mode, set, who: fixed } } = document.querySelector("meta[name=plumbline-people]");
+  const { content, dataset: { mode, set, who: fixed } } = document.querySelector("meta[name=plumbline-people]");
   const reviewing = mode === "review";
   const drafts = new Map();
+  let token = content;
   let who = fixed || remembered("who", true) || "";
   let [count, done] = [0, new Set()];
   let [question, form, comment] = [null, null, null];
@@ -107,6 +108,22 @@
   };
   const go = (by) => { if (question && question.number + by >= 0 && question.number + by < count) show(question.number + by); };
 
+  // A server that was started again has another token, which its page knows.
+  const renewed = async () => {
+    const fresh = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
+    const found = fresh.querySelector("meta[name=plumbline-people]")?.content;
+    const other = Boolean(found) && found !== token;
+    if (other) token = found;
+    return other;
+  };
+  const sent = async (given) => {
+    const post = () => fetch("answers", { method: "POST", headers: { "Content-Type": "application/json", "X-Plumbline-Token": token }, body: JSON.stringify(given) });
+    let response = await post();
+    if (response.status === 403 && await renewed()) response = await post();
+    if (!response.ok) throw new Error((await response.text()).trim() || `the server says ${response.status}`);
+    return response.json();
+  };
+
   // --- keeping an answer: the next question is shown when the server has it
   const keep = async (unsure = false) => {
     if (busy || !question || !form) return;
@@ -117,7 +134,7 @@
     busy = true;
     say("…");
     try {
-      take(await fetched("answers", { method: "POST", headers: { "Content-Type": "application/json", "X-Plumbline-Token": token }, body: JSON.stringify(given) }));
+      take(await sent(given));
     } catch (error) { say(wentWrong(error), "bad"); return; } finally { busy = false; }
     question = null;
     drafts.delete(number);
