@@ -6,10 +6,10 @@ Answers are given on a page (`python -m evals.questions people`); `convert` play
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
-from agents.answer import AnswerState, hand_in
 from agents.base import END, Agent, Graph, Needs, go
+from tools.events import Reason
 from tools.questions import QuestionTools
 
 if TYPE_CHECKING:
@@ -17,20 +17,29 @@ if TYPE_CHECKING:
     from langgraph.types import Command
 
 
+class PersonState(TypedDict, total=False):
+    """Nothing is carried from node to node: there is one."""
+
+
 @dataclass(frozen=True)
 class Person:
     """One question, one answer; people are not told in which words to end it."""
 
-    async def answer(self, state: AnswerState, runtime: Runtime[QuestionTools]) -> Command[str]:
+    async def answer(self, state: PersonState, runtime: Runtime[QuestionTools]) -> Command[str]:
         """Put the question and hand in the answer."""
-        hand_in(runtime.context, await runtime.context.put())
+        tools = runtime.context
+        said = await tools.put()
+        if said.value is None:
+            tools.end(Reason.UNREADABLE, said.fault)
+        else:
+            tools.answer(said.value, text=said.text)
         return go(END)
 
     def graph(self) -> Graph:
         """One node."""
         from langgraph.graph import START, StateGraph
 
-        graph = StateGraph(AnswerState, context_schema=QuestionTools)
+        graph = StateGraph(PersonState, context_schema=QuestionTools)
         graph.add_node("answer", self.answer, destinations=(END,))
         graph.add_edge(START, "answer")
         return graph.compile()

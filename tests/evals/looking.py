@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from typing import Any, TypedDict
 
-from agents.answer import closing, hand_in
 from agents.base import END, go
 
 NEEDS, PLANS = "question", False
@@ -27,6 +26,7 @@ def upper_half(png: bytes) -> bytes:
 def build() -> Any:
     from langgraph.graph import START, StateGraph
 
+    from tools.events import Reason
     from tools.questions import QuestionTools
 
     async def answer(state: State, runtime: Any) -> Any:
@@ -36,7 +36,11 @@ def build() -> Any:
             tools.look(picture, "upper half", upper_half, f"the upper half of picture {number}")
             for number, picture in enumerate(tools.task.pictures, 1)
         ]
-        hand_in(tools, await tools.put(closing(tools.task.kind), pictures=(*tools.task.pictures, *halves)))
+        said = await tools.put("Answer briefly.", pictures=(*tools.task.pictures, *halves))
+        if said.value is None:
+            tools.end(Reason.UNREADABLE, said.fault)
+        else:
+            tools.answer(said.value, text=said.text)
         return go(END)
 
     graph = StateGraph(State, context_schema=QuestionTools)
