@@ -54,13 +54,16 @@ class _Event(BaseModel):
 
 
 class Began(_Event):
-    """An episode began: which problem, and what is wanted."""
+    """An episode began: which problem, and what is wanted. Of a question also its parts, with its pictures by key."""
 
     type: Literal["began"] = "began"
     problem: str
     goal: str
     step_limit: int
     options: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
+    kind: Kind | None = None
 
 
 class Observed(_Event):

@@ -217,8 +217,7 @@ async def play_episode(
     toolbox = toolbox_for(
         task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=emit, keep=keep, draw=draw
     )
-    options = task.options if isinstance(task, Question) else ()
-    record(Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit, options=options))
+    record(_began(episode, task))
     reason, detail, trace = Reason.NO_END, "the graph ended without calling toolbox.end", ""
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
@@ -228,6 +227,15 @@ async def play_episode(
     except Exception as error:
         reason, detail, trace = why(error, setup.agent)
     record(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail, traceback=trace))
+
+
+def _began(episode: Episode, task: Task) -> Began:
+    began = Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit)
+    if not isinstance(task, Question):
+        return began
+    pictures = tuple(picture.key for picture in task.pictures)
+    parts = {"options": task.options, "items": task.items, "pictures": pictures, "kind": task.kind}
+    return began.model_copy(update=parts)
 
 
 def why(error: Exception, agent: Agent) -> tuple[Reason, str, str]:
