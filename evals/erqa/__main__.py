@@ -3,6 +3,8 @@
     python -m evals.erqa
     python -m evals.erqa verify
     python -m evals.erqa generate --seed 1 --out mine
+
+Plays all questions with one agent and one model, computes every answer again, or makes a new set.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
     python -m evals.erqa_plus
     python -m evals.erqa_plus verify
     python -m evals.erqa_plus generate --seed 1 --out mine
+
+Plays all questions with one agent and one model, computes every answer again, or makes a new set.
 """
 
 from __future__ import annotations
