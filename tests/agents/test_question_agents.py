@@ -221,6 +221,11 @@ def test_more_votes_are_a_parameter() -> None:
     assert play(agent, item_of(Kind.CHOICE), load_model("oracle"))[0].asked == 9
 
 
+def test_no_votes_are_refused() -> None:
+    with pytest.raises(ValueError, match="votes is at least 1, not 0"):
+        Voter(votes=0)
+
+
 def test_the_same_wrong_answer_in_every_order_is_reported() -> None:
     item = item_of(Kind.CHOICE)
     wrong = next(option for option in item.options if option != item.answer)
@@ -235,6 +240,15 @@ def test_the_same_wrong_answer_in_every_order_is_reported() -> None:
     first, _ = play("answer_vote", item, Scripted(always("A")))  # a habit of letters, not an error about the picture
     assert first.measures["wrong_pairs_alike"] < first.measures["wrong_pairs"]
     assert "votes" not in play("answer", item, stubborn)[0].measures
+
+
+def test_fresh_errors_in_counting_are_different_numbers_and_shared_ones_the_same() -> None:
+    wrong: dict[str, set[Any]] = {}
+    for errors in ("fresh", "shared"):
+        _, records = play("answer_vote", item_of(Kind.NUMBER), load_model(f"sim:phi-4-multimodal?errors={errors}"))
+        wrong[errors] = {event.value for event in events(records, Asked)} - {item_of(Kind.NUMBER).answer}
+    assert len(wrong["fresh"]) > 1
+    assert len(wrong["shared"]) == 1
 
 
 # Looking closer
