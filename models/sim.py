@@ -3,7 +3,7 @@
     sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
     sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
     sim:gpt-4.1?seed=7          other mistakes at the same rates
-    sim:gemini-3-pro?errors=fresh   on a question set: every wording and picture of a question is another try
+    sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
 question sets the published accuracy per category. The same picture and question always get the same answer, as at
