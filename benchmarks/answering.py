@@ -99,9 +99,9 @@ def line(agent: str, results: Sequence[EpisodeResult], plain: Sequence[EpisodeRe
     shares = " ".join(f"{mean(right[form]):{max(len(form), 5)}.2f}" for form in FORMS)
     share = mean(result.success for result in results)
     differences = [one.success - other.success for one, other in zip(results, plain, strict=True)]
-    beside = (
-        f"{mean(differences):+.3f} p={sign_flip(differences).exact:.3f}" if any(differences) else "the same" + " " * 6
-    )
+    beside = "the same"
+    if any(differences):
+        beside = f"{mean(differences):+.3f} p={sign_flip(differences).exact:.3f}"
     asked = mean(result.asked for result in results)
     return f"  {agent:15} {share:.3f}  {beside:14}  {asked:5.1f}   {shares}"
 
@@ -125,11 +125,12 @@ def main() -> None:
         for errors in ERRORS:
             forms = " ".join(f"{form:>5}" for form in FORMS)
             print(f"\nerrors {errors}\n  {'agent':15} right  beside answer   asked   {forms}")
-            runs: dict[str, list[EpisodeResult]] = {}
-            for agent in AGENTS:
-                out = Path(folder) / errors / agent
-                runs[agent] = played(benchmark, agent, f"sim:{told.model}?errors={errors}", out)
-                print(line(agent, runs[agent], runs["answer"]), flush=True)
+            runs = {
+                agent: played(benchmark, agent, f"sim:{told.model}?errors={errors}", Path(folder) / errors / agent)
+                for agent in AGENTS
+            }
+            for agent, results in runs.items():
+                print(line(agent, results, runs["answer"]))
             print(f"  two wrong votes are the same answer: {same_wrong(runs['answer_vote']):.2f}")
     print(f"\n{time.process_time() - started:.0f} s of CPU")
 

@@ -78,11 +78,15 @@ JUDGING = Judging(
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it."""
+    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it.
+
+    `read` is what each scoring profile reads in the answer, where there are several.
+    """
 
     value: float
     fault: str = ""
     counts: Mapping[str, float] = field(default_factory=dict)
+    read: Mapping[str, str] = field(default_factory=dict)
 
 
 Marking = Callable[[str, Value], Marked]

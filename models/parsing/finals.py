@@ -33,7 +33,7 @@ _WEAK = re.compile(
     r"(?:\banswers?\b[\"']?(?: to [^.:!?\n]{1,80}?)??[ \t]{0,4}(?:\([^()\n]{0,30}\)[ \t]{0,4})?"
     r"|\b(?:correct|right|best) (?:option|choice|order|sequence|one|matching|count|number)\b[ \t]{0,4})"
     r"(?:\bis\b[ \t]{0,4}:?|\bare\b|:|\bwould be\b|\bshould be\b|\bmust be\b)"
-    r"|故选|应选|選擇|选择|正确选项[为是]?|因此选|所以选",
+    r"|故选|应选|選擇|选择|正确选项[为是]?|因此选|所以选|选(?=\s{0,2}\(?[A-Z])",
     re.IGNORECASE,
 )
 _BARE_MARKER = re.compile(r"\banswer[ \t]{1,4}(?=\(?[A-Z]\)?[ \t]*(?:[.,;]|$))", re.MULTILINE)
@@ -48,8 +48,8 @@ _SYMBOLS = {
     r"&lt;": "<",
 }
 _TYPESET = [(re.compile(pattern), symbol) for pattern, symbol in _SYMBOLS.items()]
-_LATIN = str.maketrans("АВСЕНКМОРТХ", "ABCEHKMOPTX")
-"""Letters of another alphabet that look like ours, as keyboards of two alphabets mix them."""
+_ALIKE = str.maketrans("АВСЕНКМОРТХ➔➜➡➝➞⟶⟹⇨−‐‑", "ABCEHKMOPTX→→→→→→→→---")
+"""Letters of another alphabet that look like ours, as keyboards of two alphabets mix them; arrows; hyphens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def typeset(text: str) -> str:
         text = _COMMANDS.sub(r"\1", text)
         for pattern, symbol in _TYPESET:
             text = pattern.sub(symbol, text)
-    return text if text.isascii() else text.translate(_LATIN)
+    return text if text.isascii() else text.translate(_ALIKE)
 
 
 def _searched(text: str) -> str:
@@ -111,7 +111,7 @@ def _searched(text: str) -> str:
 
 def _marked(text: str) -> list[tuple[int, tuple[int, str]]]:
     """Places that are marked as the answer: how plainly (0 is plainest), where, and what stands there."""
-    tags = [tag for tag in _TAGS.finditer(text)][-1:]
+    tags = list(_TAGS.finditer(text))[-1:]
     if tags:  # what is marked outside the tags is part of the reasoning
         start = tags[0].end()
         end = _END_TAG.search(text, start, start + LONGEST)

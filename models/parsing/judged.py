@@ -9,7 +9,10 @@ from models.parsing.finals import Said, first_read
 
 Judged = tuple[str, ...]
 
-_YES = "1 yes true correct right t y ✓ ✔ ✅ ☑ 是 对 對 正确 真 はい sí oui ja"
+LONGEST = 300
+"""No sentence that says which statements are true is longer."""
+
+_YES = "1 yes true correct right t y √ ✓ ✔ ✅ ☑ 是 对 對 正确 真 はい sí oui ja"
 _NO = "0 no false incorrect wrong f n ✗ ✘ ❌ × ✕ 否 错 錯 错误 假 不 いいえ non nein"
 _VALUES = {**dict.fromkeys(_YES.split(), "1"), **dict.fromkeys(_NO.split(), "0")}
 _WORDS = "|".join(sorted(map(re.escape, _VALUES), key=len, reverse=True))
@@ -18,7 +21,7 @@ _QUOTED = rf"[\"'({{<\[]{{0,2}}{_TOKEN}[\"')}}>\]]{{0,2}}"
 _BETWEEN = r"(?:\s{0,3}(?:[-–—,;/|、\n])\s{0,3}(?:and\s+)?|\s{1,3}(?:and\s+)?)"
 _ROW = re.compile(rf"{_QUOTED}(?:{_BETWEEN}{_QUOTED}){{0,40}}", re.IGNORECASE)
 _FIND = re.compile(_TOKEN, re.IGNORECASE)
-_RUN = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40})(?![\w]|[.,]\d)")
+_RUN = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40}|[√✓✔✅☑✗✘❌×✕]{2,40})(?![\w]|[.,]\d)")
 _BRACKETS = re.compile(r"[\[({]([^\[\](){}\n]{1,400})[\])}]")
 _LABEL = (
     r"(?<![\w.])(?:(?:statements?|options?|items?|claims?|questions?|no\.|part|object)\s{0,2}|[#sqS])?"
@@ -34,11 +37,13 @@ _EDGE = re.compile(
 )
 _STEM = re.compile(r"[^\n:\[(]{0,200}[A-Za-z]{2}[^\n:\[(]{0,200}:\s*(?=\S)")
 _ALL = re.compile(
-    r"\W*(?:(?:all|both|none|neither)(?: \w+){0,4}?|(?:they|the statements) are all) (?:are |is )?(true|correct|right|false|wrong|incorrect)\W*",
+    r"\W*(?:(?:all|both|none|neither)(?: \w+){0,4}?|(?:they|the statements) are all) (?:are |is )?(true"
+    r"|correct|right|false|wrong|incorrect)\W*",
     re.IGNORECASE,
 )
 _ONLY = re.compile(
-    r"\W*(?:only )?(?:statements?|items?|numbers?)?\s*((?:\d{1,2}(?:\s*(?:,|and|&)\s*){0,2})+) (?:is|are) (true|correct|right|false|wrong)\W*",
+    r"\W*(?:only )?(?:statements?|items?|numbers?)?\s*(\b\d{1,2}\b(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and"
+    r"|&)\s+)\b\d{1,2}\b){0,30}) (?:is|are) (true|correct|right|false|wrong)\W*",
     re.IGNORECASE,
 )
 
@@ -116,7 +121,7 @@ def _of_lines(lines: list[str], count: int, *, marked: bool) -> Judged | Unreada
 
 def _in_words(line: str, count: int) -> Judged | None:
     """All of them, none of them, or those that are named; or the only one."""
-    if not count:
+    if not count or len(line) > LONGEST:
         return None
     if every := _ALL.fullmatch(line):
         true = every[1].lower() in ("true", "correct", "right")

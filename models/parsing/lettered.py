@@ -13,35 +13,41 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _LEADING = re.compile(r"\s*([A-Z])\.")
 _ONE = r"[\"'(\[{<]{0,3}[A-Za-z][\"')\]}>]{0,3}(?!\w|'\w)"
-_JOIN = r"\s*(?:,|;|/|&|\+|、|\||\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
+_JOIN = r"\s*(?:,|;|/|&|\+|、|\||和|与|及|\band\b|\bor\b)\s*(?:(?:and|or)\s+)?(?:(?:options?|choices?)\s+)?"
 _LEAD = (
-    r"(?:\W*\b(?:(?:the )?(?:correct |right |best )?(?:both|options?|choices?|letters?|answers?|ones?)|it'?s|it is|is|are"
+    r"(?:\W*\b(?:(?:the )?(?:correct |right |best )?(?:both|options?|choices?|letters?|answers?|ones?)|it'?s"
+    r"|it is|is|are"
     r"|only|therefore|so|thus|hence|clearly|i(?: would)? (?:choose|pick|select|say)|i(?:'d| would)? go with"
     r"|my (?:choice|pick))\b(?:\W{1,3}(?:is|are)\b)?)"
 )
 _SERIES = re.compile(rf"{_LEAD}{{0,3}}\W*({_ONE}(?:(?:{_JOIN}|\s+){_ONE}){{0,25}})\W*", re.IGNORECASE)
-_STARTS = re.compile(rf"{_LEAD}{{0,3}}[^\w]*((?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?!\w|'\w)"
-                     rf"(?:(?:{_JOIN})(?-i:[\"'(\[]{{0,2}}[A-Z][\"')\]]{{0,2}})(?!\w|'\w)){{0,25}})", re.IGNORECASE)  # fmt: skip
+_CAPITAL = r"(?-i:[\"'(\[]{0,2}[A-Z][\"')\]]{0,2})(?!\w|'\w)"
+_STARTS = re.compile(rf"{_LEAD}{{0,3}}[^\w]*({_CAPITAL}(?:(?:{_JOIN}){_CAPITAL}){{0,25}})", re.IGNORECASE)
 _RUN = re.compile(rf"(?i:{_LEAD}){{0,3}}\W*([A-Z]{{2,}})\W*")
 _HEAD = re.compile(
-    r"\W*(?:(?:options?|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]+(?=\W|$|[A-Za-z]{2})|\s?\((?=\w\w)|\s+[-–—]\s|\s*[-–—]\s|\s*\n|\s*$)",
+    r"\W*(?:(?:options?|choice|letter)\W*)?\b([A-Za-z])(?:\s*[.):\]]+(?=\W|$|[A-Za-z]{2})|\s?\((?=\w\w)"
+    r"|\s+[-–—]\s|\s*[-–—]\s|\s*\n|\s*$)",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?:[,;]\s*|\band\s+|&\s*)(?:and\s+)?(?:options?\s+)?\(?([A-Z])(?:[.):\]]|\s[-–—]\s|\s?\(\w\w)")
 _NAMED = re.compile(r"\b(?i:option|choice|letter)(?:s|(?i:\s+is|\s+would be)(?=\W{1,3}[A-Z]))?\W{1,3}([A-Za-z])\b(?!')")
 _ALONE = re.compile(r"(?<!\w)(?<!\w')([A-Z])(?!\w|'\w)")
 _ARTICLE = re.compile(
-    r"(?:A|I)\s+(?!(?:or|and|is|was|are|because|since|as|would|should|must|seems?|shows?|matches|fits?|looks?|best)\b)[a-z]"
+    r"(?:A|I)\s+(?!(?:or|and|is|was|are|because|since|as|would|should|must|seems?|shows?|matches|fits?|looks?"
+    r"|best)\b)[a-z]"
     r"|I'"
 )
 _NEGATED = re.compile(
-    r"\b(?:not|isn't|aren't|rather than|instead of|neither|nor|except(?: for)?|excluding|unlike|rules? out|eliminat\w{1,4}"
-    r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor|/)\s*\(?[A-Z]\)?(?!\w|'\w)){0,9}"
+    r"\b(?:not|isn't|aren't|rather than|instead of|neither|nor|except(?: for)?|excluding|unlike|rules? out"
+    r"|eliminat\w{1,4}"
+    r"|discard\w{0,3}|reject\w{0,3})\s+(?:(?:options?|the)\s+){0,2}\(?[A-Z]\)?(?:\s*(?:,|and|or|nor"
+    r"|/)\s*\(?[A-Z]\)?(?!\w|'\w)){0,9}"
     r"|\(?\b[A-Z]\)?\s+(?:is|are|was|would be|looks?|seems?)\s+(?:clearly |also |definitely )?"
-    r"(?:not|n't|wrong|incorrect|false|impossible|out|too|hidden|behind|farther|further)\b",
+    r"(?:not|n't|wrong|incorrect|false|impossible|out|too)\b",
 )
 _CONCLUDES = re.compile(
-    r"(?:\b(?:so|therefore|thus|hence|then)\b|→|=>)\W{1,3}(?:(?:it|the answer|i|the|must|should|be|is|choose|pick|select"
+    r"(?:\b(?:so|therefore|thus|hence|then)\b|→|=>)\W{1,3}(?:(?:it|the answer|i|the|must|should|be|is|choose"
+    r"|pick|select"
     r"|option|correct|would|go|with)\W{1,2}){0,6}\(?(?-i:([A-Z]))(?!\w|'\w)",
     re.IGNORECASE,
 )
@@ -199,11 +205,12 @@ def _items(line: str, letters: str) -> Read:
 
 def _leading(line: str, letters: str) -> Read:
     """Letters that a line starts with, whatever explains them: `B because …`, `A and C (both …)`."""
+    line = _NEGATED.sub(" ", line)
     starts = _STARTS.match(line)
     if starts is None or _ARTICLE.match(line, starts.start(1)):
         return None
-    negated, concluded = _NEGATED.match(line, starts.start(1)), _CONCLUDES.search(line, starts.end())
-    if negated or (concluded and concluded[1] in letters):
+    concluded = _CONCLUDES.search(line, starts.end())
+    if concluded and concluded[1] in letters:
         return None
     found = tuple(re.findall(r"(?<!\w)(?<!\w')[A-Z](?!\w|'\w)", starts[1]))
     if not set(found) <= set(letters):

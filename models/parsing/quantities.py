@@ -14,7 +14,28 @@ LONGEST, MOST = 250, 60
 """How much of either end of a sentence is read, and how many sentences at the end of a reply."""
 
 _LAST = re.compile(r"-?\d+(?:\.\d+)?")
-_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS = {word: number for number, word in enumerate(_SMALL)}
 _WORDS |= {word: number for number, word in enumerate(_TENS, 2) for number in [10 * number]}
@@ -25,7 +46,7 @@ _WORDS |= {"half a dozen": 6, "a couple": 2, "a pair": 2, "both": 2}
 _HAN = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2, "〇": 0}
 
 _NAMES = "|".join(word.replace(" ", "[ -]") for word in sorted(_WORDS, key=len, reverse=True))
-_DIGITS = r"\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_DIGITS = r"\d{1,3}(?:[,'\u202f\u00a0 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _QUANTITY = re.compile(
     rf"(?<![\w.])(?P<sign>[-−+]\s?)?(?:(?P<whole>\d{{1,6}})\s+)?(?P<top>\d{{1,6}})\s*[/⁄]\s*(?P<bottom>\d{{1,6}})(?![\w/])"
     rf"|(?<![\w.])(?P<minus>[-−+]\s?)?(?P<digits>{_DIGITS})(?P<power>[eE][-+]?\d{{1,3}})?"
@@ -36,24 +57,28 @@ _QUANTITY = re.compile(
 _ANY = rf"(?:\d[\d,]*(?:\.\d+)?|\b(?:{_NAMES})\b)"
 _COMPOUND = rf"\b(?:{'|'.join(_TENS)})[ -](?:{'|'.join(_SMALL[1:10])})\b(?!\s*(?:-|–|to\b|or\b))"
 _RANGE = re.compile(
-    rf"(?!{_COMPOUND}){_ANY}\s*(?:-|–|—|−|~|\.\.+|…|\bto\b|\bor\b)\s*(?:maybe\s|perhaps\s|even\s)?{_ANY}|\bbetween\b.{{0,20}}{_ANY}\s*and\s*{_ANY}",
+    rf"(?!{_COMPOUND}){_ANY}\s*(?:-|–|—|−|~|\.\.+|…|\bto\b|\bor\b)\s*(?:maybe\s|perhaps\s|even\s)?{_ANY}"
+    rf"|\bbetween\b.{{0,20}}{_ANY}\s*and\s*{_ANY}",
     re.IGNORECASE,
 )
 _UNBOUNDED = re.compile(
     r"(?:\b(?:(?:more|greater|less|fewer|larger|higher|lower) than|at (?:least|most)|up to|over|under|above|below"
-    rf"|(?:minimum|maximum) of)\s+|[<>≥≤]=?\s*){_ANY}|{_ANY}\s?\+(?!\s*\d)|{_ANY}(?:\s\w+)?\s+or\s+(?:more|fewer|less|so)\b",
+    rf"|(?:minimum|maximum) of)\s+|[<>≥≤]=?\s*){_ANY}|{_ANY}\s?\+(?!\s*\d)|{_ANY}(?:\s\w+)?\s+or\s+(?:more"
+    rf"|fewer|less|so)\b",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\(?\s*(?:out\s+of|of\s+the|of|/)\s*$", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<!\d)[.!?;。！？]+|[.!?;。！？]+(?!\d)|\n+")
 _ASIDES = re.compile(r"\([^()]{0,300}\)|\[[^\[\]]{0,300}\]")
 _SUBORDINATE = re.compile(
-    r"\s*[,;:–—-]?\s*\b(?:because|since|as|not|including|excluding|of which|whereas|where|while|although|but|rather than"
-    r"|instead of|if|when|counting|given|based on|plus the)\b.*",
+    rf"\s*[,;:–—-]?\s*(?:{_ANY}\s+of (?:which|these|them)\b|\b(?:because|since|as|not|including"
+    r"|excluding|of which|whereas|where"
+    r"|while|although|but|rather than|instead of|if|when|counting|given|based on|plus the)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERED = re.compile(
-    r"\b(?:pictures?|images?|figures?|views?|frames?|box|marks?|objects?|steps?|rows?|shelf|rooms?|options?|panels?)\s+#?$",
+    r"\b(?:pictures?|images?|figures?|views?|frames?|box|marks?|objects?|steps?|rows?|shelf|rooms?|options?"
+    r"|panels?)\s+#?$",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -62,14 +87,17 @@ _CONCLUDES = re.compile(
 )
 _IN_TOTAL = re.compile(rf"({_ANY})(?:\s\w+){{0,3}}\s(?:in total|in all|altogether|total|overall)\b", re.IGNORECASE)
 _HEADS = re.compile(
-    r"\W*(?:(?:there|are|is|it|i|can|see|count|counted|about|approximately|around|roughly|exactly|only|just|a|the|total|number|of)\b\W*){0,6}$",
+    r"\W*(?:(?:there|are|is|it|i|can|see|count|counted|about|approximately|around|roughly|exactly|only|just|a"
+    r"|the|total|number|of)\b\W*){0,6}$",
     re.IGNORECASE,
 )
 _CLOSES = re.compile(rf"(?:\s\w+){{0,3}}\s*(?:[,;:–—]|\s-\s)(?!\W*{_ANY})", re.IGNORECASE)
 _PURE = re.compile(rf"\W*(?:about |approximately |around |roughly |exactly )?{_ANY}(?:\s\w+)?\W*", re.IGNORECASE)
 _NONE = re.compile(
     r"\W*(?:(?:the answer is|there (?:is|are|were)|i (?:can )?see|it is|(?:the )?(?:count|number|total)(?: is)?)\W+)?"
-    r"(?:none(?! of the above)|nothing|nil|no (?!way|idea|answer|information|number|doubt|clear|picture|image|one )\w+)(?:\W.*)?",
+    r"(?:there (?:aren't|are not|isn't|is not) any|none(?! of the above)|nothing|nil"
+    r"|no (?!way|idea|answer|information|number|doubt|clear|picture|image"
+    r"|one )\w+)(?:\W.*)?",
     re.IGNORECASE,
 )
 
@@ -123,7 +151,7 @@ def _telling(sentences: list[str], lines: list[str]) -> str:
 
 def _of_sentence(sentence: str) -> float | Unreadable:
     """The one number of a sentence, or the one that the others explain."""
-    core = _ASIDES.sub(" ", sentence)
+    core = _ASIDES.sub(" ", re.sub(r"<([^<>]{1,20})>", r" \1 ", sentence))
     core = core if _QUANTITY.search(core) else sentence
     if "=" in core:
         first, *_, last = core.split("=")

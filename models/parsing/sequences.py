@@ -29,14 +29,25 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    rf"\W*(?:(?:step|place|position|rank)\s+)?\(?(\d{{1,2}}|[A-Z](?=\)\s+[A-Z]\b))(?:[.)\]:]|st|nd|rd|th)\)?[:.]?\s{{0,4}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}"
+    rf"\W*(?:(?:step|place|position|rank)\s+)?\(?(\d{{1,2}}|[A-Z](?=\)\s+[A-Z]\b))(?:[.)\]:]|st|nd|rd"
+    rf"|th)\)?[:.]?\s{{0,4}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}"
     r"(?:\W*|\s?[(.:)–—-].*|\s.*)",
     re.IGNORECASE,
 )
-_FAR = re.compile(rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:|=|\s[-–—])\s{{0,3}}{_NOUN}?{_OPEN}({_NAME}){_CLOSE}\W*",
-                  re.IGNORECASE)  # fmt: skip
+_FAR = re.compile(
+    rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:|=|\s[-–—])\s{{0,3}}"
+    rf"{_NOUN}?{_OPEN}({_NAME}){_CLOSE}\W*",
+    re.IGNORECASE,
+)
 _TIGHT = re.compile(rf"{_OPEN}({_NAME}){_CLOSE}\s?(?:[-–—=]{{1,2}}>?|→|⇒|:|=|[.)])\s?{_OPEN}({_NAME}){_CLOSE}")
 _TUPLE = re.compile(rf"[(\[]\s?[\"']?({_NAME})[\"']?\s?,\s?[\"']?({_NAME})[\"']?\s?[)\]]")
+_COUPLE = re.compile(rf"[^\w(]*(?:and\s+)?({_NAME})\s*(?:\||\band\b)\s*({_NAME})\W*", re.IGNORECASE)
+_CALLED = re.compile(r"\W*(?:the )?([A-Za-z]{2,20}) ([A-Z]|\d{1,2})\W*")
+_ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_ROMAN = re.compile(
+    rf"\b(?:{'|'.join(sorted(_ROMANS, key=len, reverse=True))})\b(?=\)?\s*(?:[-–—=:.)]|→))", re.IGNORECASE
+)
+_SECOND = re.compile(r"\bii\b", re.IGNORECASE)
 _DOUBLE = re.compile(r"\W*([A-Z])([A-Z]|\d)\W*|\W*(\d)([A-Z])\W*")
 _SEGMENTS = re.compile(r"\s*(?:[,;\n|、，；]|→|⇒|⟶|[-=]>|\s>\s|>|<|≻|\b(?:and|then|followed by)\b)\s*", re.IGNORECASE)
 _LISTS = re.compile(r"\s*[,;\n|、，；]\s*")
@@ -51,11 +62,17 @@ _FIRST = (
 )
 _LABELLED = re.compile(rf"[^\w(\"'\[]*{_FIRST}{{0,4}}{_NOUN}?({_OPEN})({_NAME})({_CLOSE})\s{{0,3}}(.*)", re.IGNORECASE)
 _STEM = re.compile(rf"(?!\W*{_NOUN}?{_NAME})[^\n:;]{{0,200}}[A-Za-z]{{2}}[^\n:;]{{0,200}}:\s*(?=\S)", re.IGNORECASE)
-_ITEM = re.compile(r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–—=])|[-•*–]\s|(?:step|place|rank|position) \d)",
-                   re.IGNORECASE)  # fmt: skip
+_ITEM = re.compile(
+    r"\W{0,4}(?:\(?(?:\d{1,2}|[A-Z])\)?\s*(?:[.):]|->|→|[-–—=])|[-•*–]\s|(?:step|place|rank|position) \d"
+    r"|\|?\s?\w\s?\|\s?\w\s?\|?$)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\"'`()[]{}<>.,;:!。"
 _SENTENCES = re.compile(r"(?<=[a-zA-Z0-9)\]][.!?])\s+(?=[A-Z(\"'])")
 _RUN = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
-_ARTICLE = re.compile(r"[aA]\s+(?!(?:first|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]")
+_ARTICLE = re.compile(
+    r"[aA]\s+(?!(?:first|second|third|fourth|fifth|sixth|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]"
+)
 _EITHER = re.compile(rf"{_NAME}{_CLOSE},?\s(?:\bor\b|\bor else\b)\s{_OPEN}{_NAME}")
 
 
@@ -115,25 +132,32 @@ class _Reader:
 
     def _pairs(self, text: str) -> Labels | Unreadable | None:
         """Pairs in any order and with any sign: `A-C, B→D`, `1. C`, `(A, C), (B, D)`, `{A: C}`."""
+        text = (
+            _ROMAN.sub(lambda found: str(_ROMANS.index(found[0].upper()) + 1), text) if _SECOND.search(text) else text
+        )
         if len(_TUPLE.findall(text)) > 1:
             text = _TUPLE.sub(r"\1=\2", text)
+        cells = [part for part in re.split(r"[,;\n]", text) if any(map(str.isalnum, part))]
+        if len(cells) > 1 and all(map(_COUPLE.fullmatch, cells)):
+            text = ", ".join(_COUPLE.sub(r"\1=\2", part) for part in cells)
         segments = [part for part in _LISTS.split(re.sub(r"\s+and\s+", ", ", text)) if any(map(str.isalnum, part))]
         pairs = [_pair(part) for part in segments]
         while len(pairs) > 2 and pairs[-1] is None:  # a remark
             pairs.pop()
         if len(pairs) > 1 and None not in pairs:
             return self._placed([pair for pair in pairs if pair])
-        if len(segments) == 1 and not re.sub(r"\W+", "", _TIGHT.sub("", text)):
-            tight = _TIGHT.findall(text)
-            if len(tight) > 1:
-                return self._placed(tight)
+        tight = _TIGHT.findall(text) if len(segments) == 1 else []
+        if len(tight) > 1 and not _TIGHT.sub("", text).strip(" \t{}[]().*\"'"):
+            return self._placed(tight)
         return None
 
     def _placed(self, pairs: Sequence[tuple[str, str]]) -> Labels | Unreadable:
         """The right side of pairs by their left side; the letters, where letters are paired with numbers."""
         left, right = ([side.upper() for side in sides] for sides in zip(*pairs, strict=True))
         numbers = self.letters.isdigit() if self.letters else False
-        if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers):
+        if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (
+            all(map(str.isdigit, left)) and all(map(str.isalpha, right)) and numbers
+        ):
             left, right = right, left
         if len(set(left)) < len(left):
             return unread(str(pairs), "two answers for one thing")
@@ -142,13 +166,18 @@ class _Reader:
 
     def _whole_row(self, text: str) -> Labels | None:
         """A text of nothing but labels: `C, D, E`, `C > D > E`, `[C; D; E]`, `C D E`."""
-        core = text.strip(" \t\"'`()[]{}<>.,;:!。")
-        row = _ROW.fullmatch(core) or _ROW.fullmatch(text.strip())
+        core = text.strip(_EDGES)
+        plain = re.sub(r"\([^()]{2,200}\)", " ", text).strip(_EDGES)
+        dotted = re.sub(r"\s*(?:[.…:_+]+|\)\s*\()\s*", ", ", plain)
+        row = next(filter(None, map(_ROW.fullmatch, (core, text.strip(), plain, dotted))), None)
         return self._names(row[0]) if row else None
 
     def _labelled(self, text: str) -> Labels | None:
         """Labels with texts: `C. the plate, D. the cup`, `first C, then D`, `C (plate), D (cup)`."""
         segments = [part for part in _SEGMENTS.split(text) if any(map(str.isalnum, part))]
+        called = [match for match in map(_CALLED.fullmatch, segments) if match]
+        if len(called) == len(segments) > 1 and len({match[1].lower() for match in called}) == 1:
+            return tuple(match[2].upper() for match in called)
         found = [_LABELLED.fullmatch(part) for part in segments]
         signed = [one for one in found if one and ((one[4][:1] in (*".):]([-–—",) and one[4]) or (one[3] and one[4]))]
         loose = [
@@ -206,9 +235,20 @@ def _pair(segment: str) -> tuple[str, str] | None:
     return None
 
 
+def _joined(lines: list[str]) -> list[str]:
+    """The lines, with those put together that a comma or an arrow at their end holds together."""
+    found: list[str] = []
+    for line in lines:
+        if found and found[-1].endswith((",", "→", ">")):
+            found[-1] += f" {line}"
+        else:
+            found.append(line)
+    return found
+
+
 def _blocks(said: Said) -> list[str]:
     """Parts of an answer that may be the list, the likeliest first: items on lines of their own, then single lines."""
-    lines = said.lines
+    lines = _joined(said.lines)
     items = [bool(_ITEM.match(line)) for line in lines]
     start = items.index(True) if True in items else len(lines)
     if not said.marked:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from planners.files import read_json
 from models.recorded.reading import RecordError
+from planners.files import read_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,13 @@ def sent(agent: str, model: str, world: World, planners: tuple[Planner, Planner]
     return overheard.sent
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+def paced(agent: str) -> Any:
+    """The quick tests leave out the reasoning variants of our own agents: only their prompt differs."""
+    own = agent.partition("_cot")[0] not in ("plan", "action", "ground", "ground_mem")
+    return pytest.param(agent, marks=pytest.mark.slow if own and agent.endswith("_cot") else ())
+
+
+@pytest.mark.parametrize("agent", [*map(paced, AGENTS)])
 def test_what_models_are_sent_is_what_they_always_were(agent: str, planners: tuple[Planner, Planner]) -> None:
     assert digests(agent, planners) == json.loads(KNOWN.read_text(encoding="utf-8"))[agent]
 

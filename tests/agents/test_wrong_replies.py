@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -59,8 +60,23 @@ def play(
 PROPOSING = [name for name, agent in sorted(all_agents().items()) if {"plan", "action"} & {*map(stem, agent.prompts)}]
 
 
-@pytest.mark.parametrize("agent", PROPOSING)
-@pytest.mark.parametrize("conduct", [Conduct.MENDED, pytest.param(Conduct.OFFICIAL, marks=pytest.mark.slow)])
+def rules() -> Iterator[Any]:
+    """Every agent that proposes under both rules; the quick tests take one of each family."""
+    for agent in PROPOSING:
+        for conduct in (Conduct.MENDED, Conduct.OFFICIAL):
+            quick = conduct is Conduct.MENDED and not agent.endswith("_cot")
+            yield pytest.param(agent, conduct, marks=() if quick else pytest.mark.slow, id=f"{conduct}-{agent}")
+
+
+def answers() -> Iterator[Any]:
+    """Every agent with every way to answer. The tool caller takes 60 steps: the quick tests have it answer once."""
+    for agent in SYMBOLIC:
+        for answer in ANSWERS:
+            quick = answer == "by chance" or not all_agents()[agent].calls_tools
+            yield pytest.param(agent, answer, marks=() if quick else pytest.mark.slow, id=f"{answer}-{agent}")
+
+
+@pytest.mark.parametrize(("agent", "conduct"), [*rules()])
 def test_wrong_proposals_are_scored(agent: str, conduct: Conduct, planners: Pair) -> None:
     for open_world in WORLDS.values():
         for case, reply in contents(Names.of(open_world())).items():
@@ -69,8 +85,7 @@ def test_wrong_proposals_are_scored(agent: str, conduct: Conduct, planners: Pair
             assert result.steps <= 4
 
 
-@pytest.mark.parametrize("agent", SYMBOLIC)
-@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize(("agent", "answer"), [*answers()])
 def test_wrong_answers_are_scored(agent: str, answer: str, planners: Pair) -> None:
     for open_world in WORLDS.values():
         replies = list(contents(Names.of(open_world())).values())

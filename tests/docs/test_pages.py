@@ -156,6 +156,7 @@ def test_every_rule_and_every_end_of_an_episode_is_on_its_page() -> None:
     assert list(rows.values()) == [" | ".join([str(GROUNDER_STEPS)] * 3), planner, planner]
 
 
+@pytest.mark.slow
 def test_the_eight_recorded_models_are_named_where_they_are_spoken_of(shared: Path) -> None:
     text = page("belief").read_text(encoding="utf-8")
     models = {case.model for case in read_cases(shared / "data" / "viplan" / "recorded")}

@@ -12,6 +12,8 @@ from evals.questions.scorers import check
 from evals.questions.scorers.official import ERRORS
 from models.base import Kind
 from models.parsing import Unreadable, listed, read_form
+from models.parsing.answer import EMPTY
+from models.parsing.finals import answers
 from models.parsing.forms import Value
 
 NEGATED = re.compile(
@@ -20,7 +22,9 @@ NEGATED = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(r"\s*(?:,\s*)?\bor\b\s*|\s+/\s+|(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
-_LATER = re.compile(r"[.!?]\s+(?=[A-Z])|\n|\s\(|;|\s[-–—]\s|,?\s(?:because|since|as it|while|whereas)\b")
+_CLAUSE = re.compile(r",?\s\(?\b(?:because|since|as it|while|whereas)\b[^.!?\n]*", re.IGNORECASE)
+_SENTENCES = re.compile(r"[.!?]\s+(?=[A-Z])|\n")
+_MAIN = re.compile(r"\s\(|;|\s[-–—]\s")
 
 
 def robust(reply: str, reference: Reference) -> Verdict:
@@ -98,14 +102,15 @@ def _number(reply: str, reference: Reference) -> Compared:
 
 def _open(reply: str, reference: Reference) -> Compared:
     """One text of each group stands in the answer, as words of their own, not denied and not one of two guesses."""
-    said = _read(reply, Kind.TEXT, reference)
-    if not isinstance(said, str):
-        return False, said
+    places = answers(reply)
+    if not places:
+        return False, EMPTY
+    said = _CLAUSE.sub(" ", _SENTENCES.split(places[0].head)[0] if places[0].marked else places[0].text).strip()
     items = reference.kwargs["key_items"]
     groups = [items] if isinstance(items[0], str) else items
     loose = bool(reference.kwargs.get("remove_space"))
     patterns = [[_pattern(item, loose=loose) for item in group] for group in groups]
-    main = _LATER.split(said.strip(), maxsplit=1)[0]
+    main = _MAIN.split(said, maxsplit=1)[0]
     text = main if _holds(main, patterns) else said
     guesses = [guess for guess in _ALTERNATIVES.split(main) if guess.strip()]
     hedged = len(guesses) > 1 and not all(any(_stands(guess, group) for group in patterns) for guess in guesses)
