@@ -3,7 +3,7 @@
     python -m evals.sweep examples/sweep.toml
 
 Plays every combination of the agents, models, splits, seeds and other settings that a TOML file lists, each as a run
-directory of its own. A sweep that was stopped or killed is resumed with --resume and asks nothing twice. At the end one
+directory of its own. A sweep that was stopped or killed is resumed with --resume and asks no answered question again. At the end one
 report compares all cells.
 """
 
