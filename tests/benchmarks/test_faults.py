@@ -14,7 +14,7 @@ from benchmarks.faults.fuzz import mutated
 from evals.run.benchmarks import names
 from tests.conftest import ROOT
 
-SHORT = ("killed", "faulty API", "malformed replies", "full disk", "hostile runs", "changed files")
+SHORT = ("killed", "faulty API", "hostile runs", "changed files")
 
 
 def test_it_finds_agents_and_benchmarks_by_itself() -> None:
