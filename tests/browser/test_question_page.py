@@ -50,7 +50,7 @@ def test_pictures_are_large_and_looks_come_after_them(questions: Server, page: A
     figures = page.locator("#pictures figure")
     assert figures.count() == 4
     assert figures.nth(2).inner_text() == "look 1 the upper half of picture 1"
-    page.wait_for_function("[...document.querySelectorAll('#pictures img')].every((one) => one.naturalWidth > 0)")
+    page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
     assert page.locator("#pictures img").first.bounding_box()["width"] > 300
     page.keyboard.press("o")
     page.locator("dialog.lightbox", has_text="1 of 4").wait_for()
