@@ -63,7 +63,8 @@ def reply(judge: QuestionJudge, request: Request, mind: Mind) -> str:
     part, *rest = (request.about or "question").split()
     if part in PARTS:
         return PARTS[part](judge, request, mind, rest)
-    if request.kind is not judge.question.kind:
+    described = request.kind is Kind.TEXT and not request.place.startswith("question ")
+    if request.kind is not judge.question.kind or described:
         raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
     guess, wrong = mind.blunders(), not sees(mind, judge.answer)
     return _whole(judge, request, mind, guess=guess, wrong=wrong and not guess)

@@ -33,7 +33,7 @@ def build() -> Any:
         """Look, then answer."""
         tools = runtime.context
         halves = [
-            tools.look(picture, "upper half", upper_half, f"the upper half of picture {number}")
+            await tools.look(picture, "upper half", upper_half, f"the upper half of picture {number}")
             for number, picture in enumerate(tools.task.pictures, 1)
         ]
         said = await tools.put("Answer briefly.", pictures=(*tools.task.pictures, *halves))
