@@ -35,7 +35,9 @@ _RESTS = "What does the object in the red box rest on directly?"
 _COUNT = "How many objects in the picture touch the {front} itself?"
 _COUNT_HIGH = "How many objects in the picture rest on another object instead of the {front} or the floor?"
 _JUDGE = "Judge each statement. Directly means without another object in between."
-_LOW = 0.5
+_AS_NEAR = 1.8
+"""What is so many times as far from a thing in the picture as its support is still near it."""
+_LOW = 0.3
 """How often something may be asked about that rests on the furniture."""
 
 
@@ -158,7 +160,7 @@ def _stacked(look: Look, dice: Random) -> Recipe | None:
 def _several(look: Look, dice: Random) -> Recipe | None:
     """All marked things that touch the furniture; they are not the lowest in the picture."""
     low, high = look.low(look.seen), look.high(look.seen)
-    if len(low) < 2 or len(high) < 2 or dice.random() > 2.0 * rules.SEVERAL:
+    if len(low) < 2 or len(high) < 2:
         return None
     right, wrong = dice.sample(low, min(len(low), 3)), dice.sample(high, min(len(high), 3))
     if min(look.down(name) for name in right) > max(look.down(name) for name in wrong):
@@ -175,12 +177,15 @@ def _bears(look: Look, dice: Random) -> Recipe | None:
 
 
 def _rests(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """What a thing rests on: not the mark that is nearest in the picture."""
+    """What a thing rests on: not the only mark that is near it in the picture."""
     low = look.low(look.seen) if dice.random() < _LOW else []
     for name in [*rules.shuffled(look.high(look.seen), dice), *rules.shuffled(low, dice)]:
         under = look.under(name)
         others = sorted((one for one in look.seen if one != name), key=lambda one: look.away(one, name))
-        if under not in (*others, look.made.front) or not others or others[0] == under:
+        if under not in (*others, look.made.front) or len(others) < 2:
+            continue
+        # Not the only thing near it in the picture: the next one is hardly farther.
+        if others[0] == under and look.away(others[1], name) > _AS_NEAR * look.away(under, name):
             continue
         if not options:
             return _resting_open(look, dice, name)
@@ -237,7 +242,8 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
     chosen = list(names)[:5]
     if len(chosen) < 4 or rules.crowded(look.view, chosen):
         return None
-    said: list[tuple[str, str, str]] = [("rests", top, dice.choice([name for name in chosen if name != top]))]
+    other = look.under(top) if dice.random() < 0.5 else dice.choice([name for name in chosen if name != top])
+    said: list[tuple[str, str, str]] = [("rests", top, other)]
     said += [("touches", name, "") for name in rules.shuffled(chosen, dice)[:2]]
     said += [("bears", name, "") for name in rules.shuffled(chosen, dice)[:2]]
     true = [_true(look, *statement) for statement in said]

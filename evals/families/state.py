@@ -65,6 +65,8 @@ class State:
 
 _OPENING = 0.35
 """How often a room has furniture that opens instead of stacks."""
+_HELD = 0.4
+"""How often options are offered for what is held."""
 
 
 def _eyes(moment: Moment, made: Stacks, dice: Random) -> Iterator[Eye]:
@@ -87,6 +89,8 @@ def _holds(moment: Moment, made: Stacks, dice: Random, *, options: bool = True) 
     from envs.shots.moment import open_moment
     from envs.shots.viewpoints import heads
 
+    if options and dice.random() > _HELD:
+        return None
     kinds = {moment.thing(name).kind for name in moment.movables}
     room = next(room.name for room in moment.home.rooms if room.kind == made.scene.room)
     aims = [moment.middle(made.front)]
