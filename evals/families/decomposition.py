@@ -72,31 +72,19 @@ class Decomposition:
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
         """Questions about one room, in several states."""
+        found: list[Recipe] = []
         for picture in pictures(dice, _STATES):
-            goals = tuple(GOALS.values())
-            makers = [
-                (make, goal)
-                for kind, make in _MAKERS
-                if kind in types
-                for goal in (goals[:1] * 2 if make in _AT_ONCE else goals)
-            ]
-            asked = 0
-            for make, goal in rules.shuffled(makers, dice):
-                made = make(case(picture.state, goal), dice)
-                if made is not None:
-                    yield _recipe(picture, made)
-                    asked += 1
-                if asked == _EACH:
-                    break
+            for kind, make in _MAKERS:
+                goals = dice.sample(tuple(GOALS.values()), 1 if make in _AT_ONCE else 2)
+                asked = [make(case(picture.state, goal), dice) for goal in goals] if kind in types else []
+                found += [_recipe(picture, made) for made in asked if made is not None]
+        # A home gives few questions: they are about different states of it.
+        yield from rules.shuffled(found, dice)
 
     def verify(self, recipe: Recipe) -> Answer:
         """From what is drawn, by the real planner and by the semantics of PDDL."""
         things = rules.marked_things(recipe, view_of(recipe))
         return _answer(recipe, read_back(moment_of(recipe), view_of(recipe), things))
-
-
-_EACH = 6
-"""Questions about one state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +228,7 @@ def _now_asked(dice: Random, right: Sequence[Action], wrong: Sequence[Action], q
 def _all_possible(case: Case, dice: Random) -> Asked | None:
     """All actions that can be done at once."""
     can, cannot = _now(case.state)
-    if len(can) < 2 or len(cannot) < 2 or dice.random() > 0.5:
+    if len(can) < 2 or len(cannot) < 2:
         return None
     options = sorted((*rules.shuffled(can, dice)[:4], *rules.shuffled(cannot, dice)[:3]))
     text = f"{_RULES} Which of these actions can the robot carry out right now, as the first one? Choose all."
