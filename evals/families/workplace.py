@@ -52,6 +52,8 @@ _FRONT = 0.6
 """How far the camera is before a container's front, at least, as a part of its distance."""
 _LARGE = 2500
 """Pixels of a container, at least: one has to see whether it is open."""
+_SMALL = 300
+"""The same for all else: one has to see what lies on what."""
 _WHOLE = 0.5
 """How much of an object on which nothing lies is seen, at least: nothing should seem to lie on it."""
 _PLATE = (7, 9)
@@ -201,6 +203,8 @@ def _legible(view: View, things: Mapping[str, str], state: State) -> bool:
     if view.pixels(things[CONTAINER]) < _LARGE or len(rules.markable(view, names)) < 5 or rules.crowded(view, names):
         return False
     loaded = set(state.places.values())
+    if any(view.pixels(name) < _SMALL for name in names):
+        return False
     if any(view.share(things[thing]) < _WHOLE for thing in OBJECTS if thing not in loaded):
         return False
     frames = [view.frame(things[thing]) for thing, place in state.places.items() if place != HAND]

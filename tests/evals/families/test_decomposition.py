@@ -6,12 +6,14 @@ from collections import deque
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
 
+import evals.erqa_plus
 from envs.render.marks import Point
-from evals.families import chores, rules
+from evals.families import chores, recipes, rules
 from evals.families import decomposition as family
 from evals.families.base import Recipe, orders, reference
 from evals.families.chores import ACTIONS, CONTAINER, FURNITURE, GOALS, HAND, OBJECTS, Action, Plan, State
@@ -23,6 +25,8 @@ from models.parsing import Profile
 
 TOWER = State({"1": "2", "2": "3", "3": FURNITURE}, opened=False)
 ALL_IN = GOALS["objects 1, 2 and 3 are in 4, and 4 is closed"]
+SCENE = 22
+ERQA_PLUS = Path(evals.erqa_plus.__file__).parent / "recipes" / "decomposition.jsonl.gz"
 ONE_IN = GOALS["object 1 is in 4, and 4 is closed"]
 
 
@@ -154,7 +158,13 @@ def test_lines_to_plates_keep_off_other_points() -> None:
 
 
 def _recipe() -> Recipe:
-    return _proposed()[0]
+    """One of the frozen questions, with the first action wanted."""
+    return next(recipe for recipe in _frozen() if "come first" in recipe.text)
+
+
+@cache
+def _frozen() -> list[Recipe]:
+    return recipes.read(ERQA_PLUS)
 
 
 @cache
@@ -164,11 +174,24 @@ def _proposed() -> list[Recipe]:
     return found
 
 
-SCENE = 22
+@pytest.mark.slow
+def test_proposals_are_the_same_every_time() -> None:
+    again = proposals("decomposition", 0, SCENE, ["multiple-choice", "sorting"])
+    assert again == _proposed()
+    assert {recipe.situation.home for recipe in again} == {again[0].situation.home}
 
 
-def test_answers_follow_from_the_state_in_the_proof() -> None:
-    for recipe in _proposed():
+@pytest.mark.slow
+def test_answers_to_proposals_follow_from_the_state_in_the_proof() -> None:
+    _check(_proposed())
+
+
+def test_frozen_answers_follow_from_the_state_in_the_proof() -> None:
+    _check(_frozen())
+
+
+def _check(some: list[Recipe]) -> None:
+    for recipe in some:
         state = State(recipe.proof["state"], recipe.proof["open"])
         if "shortest" in recipe.proof:
             goal = next(goal for words, goal in GOALS.items() if f"Goal: {words}. " in recipe.text)
@@ -185,6 +208,6 @@ def test_verify_looks_at_the_picture_and_not_at_the_answer() -> None:
     # With two numbers exchanged it is another question.
     (shot,) = recipe.shots
     swapped = {"1": "4", "4": "1"}
-    marks = tuple(replace(mark, text=swapped.get(mark.text, mark.text)) for mark in shot.marks)  # type: ignore[union-attr]
+    marks = tuple(replace(mark, text=swapped.get(mark.text, mark.text)) for mark in shot.marks)
     with pytest.raises((ValueError, AssertionError, KeyError)):
         assert family.FAMILY.verify(replace(recipe, shots=(replace(shot, marks=marks),))) == recipe.answer
