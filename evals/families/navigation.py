@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, permutations, product
-from math import atan2, cos, degrees, dist, radians, sin
+from itertools import pairwise, permutations, product
+from math import dist
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,23 +19,17 @@ from evals.families import rules
 from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
 from evals.families.floors import Spot, grid
 from evals.families.lookouts import Look, looks
+from evals.families.routes import SHORTEST, Move, along, distinct, over
 from models.base import Kind
 
 if TYPE_CHECKING:
     from envs.household.home.paths import Paths
-    from envs.shots.cameras import Eye
     from envs.shots.view import View
 
 SUB_CATEGORY = "Navigation"
 _ROBOT = "The robot is round, 50 cm wide and 140 cm tall; it drives round things, never over or under them."
-TURN, DRIVE = 30.0, 0.4
-"""Turns of a route differ by so many degrees, drives by so many metres, at least."""
-LEAST, MOST = 20.0, 150.0
-"""Degrees of a turn."""
-SHORTEST, _LONG = 0.6, 60.0
-"""How long drives and arrows are at least, in metres and in pixels."""
-MISSED = 0.35
-"""How far from a mark somebody may be who says to be there."""
+_LONG = 60.0
+"""How long arrows are at least, in pixels."""
 
 
 class Navigation:
@@ -158,27 +152,6 @@ def _judge(look: Look, dice: Random) -> Asked | None:
     return Asked(Kind.JUDGEMENTS, text, tuple(int(labels[n] in found[0]) for n in numbers), said, marks, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A turn to the left in degrees, or a drive in metres."""
-
-    turn: float = 0.0
-    drive: float = 0.0
-
-    def __str__(self) -> str:
-        if self.drive:
-            return f"drive {self.drive:.1f} m straight ahead"
-        return f"turn {'left' if self.turn > 0 else 'right'} by {abs(self.turn):.0f} degrees"
-
-    @classmethod
-    def parse(cls, text: str) -> Move:
-        """The inverse of `str`."""
-        words = text.split()
-        if words[0] == "drive":
-            return cls(drive=float(words[1]))
-        return cls(turn=float(words[3]) * (1.0 if words[1] == "left" else -1.0))
-
-
 def _moves(look: Look, dice: Random) -> Asked | None:
     """Turns and drives over three marks, in order."""
     found = _route(look, dice, 3)
@@ -219,7 +192,7 @@ def _route(look: Look, dice: Random, number: int) -> tuple[list[Spot], list[Move
     for _ in range(400):
         spots = dice.sample(list(look.spots), number)
         route = [(eye.x, eye.y), *spots]
-        moves = _along(eye, route)
+        moves = along(eye, route)
         turns, drives = [move.turn for move in moves[::2]], [move.drive for move in moves[1::2]]
         if not distinct(turns, drives) or max(turns) < 0 or min(turns) > 0:
             continue
@@ -236,24 +209,6 @@ def _points(look: Look, spots: Sequence[Spot], back: bool = False) -> tuple[Mark
 
 def _told(moves: Sequence[Move]) -> dict[str, object]:
     return {"moves": [str(move) for move in moves]}
-
-
-def _along(eye: Head, route: Sequence[Spot]) -> list[Move]:
-    """The moves along a route, in steps of ten degrees and ten centimetres."""
-    moves, looking = [], degrees(eye.yaw)
-    for (x, y), (u, v) in pairwise(route):
-        way = degrees(atan2(v - y, u - x))
-        turn = (way - looking + 180.0) % 360.0 - 180.0
-        moves += [Move(turn=round(turn / 10.0) * 10.0), Move(drive=round(dist((x, y), (u, v)), 1))]
-        looking = way
-    return moves
-
-
-def distinct(turns: Sequence[float], drives: Sequence[float]) -> bool:
-    """Whether turns and drives can be told from each other, and a turn from one to the other side."""
-    lengths = all(abs(a - b) >= DRIVE - 1e-9 and max(a, b) >= 1.25 * min(a, b) for a, b in combinations(drives, 2))
-    sides = all(LEAST <= abs(turn) <= MOST for turn in turns) and min(drives) >= SHORTEST
-    return lengths and sides and all(abs(a - b) >= TURN for a, b in combinations(turns, 2))
 
 
 Maker = Callable[[Look, Random], Asked | None]
@@ -285,7 +240,7 @@ def _answer(recipe: Recipe, paths: Paths, places: Mapping[str, Spot], lines: Map
     if not lines:
         routes = [[Move.parse(part) for part in option.split(", ")] for option in recipe.options]
         ordered = [places["1"], places["2"]]
-        return tuple(k for k, route in enumerate(routes) if _over(recipe.shots[0].eye, route, ordered))
+        return tuple(k for k, route in enumerate(routes) if over(recipe.shots[0].eye, route, ordered))
     free = {number: _drivable(paths, *line) for number, line in lines.items()}
     told = [free[option.partition("arrow ")[2].split()[0]] for option in recipe.options]
     if recipe.kind is Kind.JUDGEMENTS:
@@ -312,23 +267,10 @@ def _orders(recipe: Recipe, places: Mapping[str, Spot]) -> Answer:
     moves = [Move.parse(option) for option in recipe.options]
     ordered = [places[number] for number in sorted(places, reverse="3, 2 and 1" in recipe.text)]
     ways = permutations(range(len(moves)))
-    right = [way for way in ways if _over(recipe.shots[0].eye, [moves[k] for k in way], ordered)]
+    right = [way for way in ways if over(recipe.shots[0].eye, [moves[k] for k in way], ordered)]
     if not right:
         raise ValueError("no order of the moves leads over all marks")
     return tuple(right) if len(right) > 1 else right[0]
-
-
-def _over(eye: Eye, moves: Sequence[Move], places: Sequence[Spot]) -> bool:
-    """Whether somebody with these moves is at one mark after the other, each time he has driven."""
-    assert isinstance(eye, Head)
-    x, y, yaw, left = eye.x, eye.y, eye.yaw, list(places)
-    for move in moves:
-        yaw += radians(move.turn)
-        if move.drive:
-            x, y = x + move.drive * cos(yaw), y + move.drive * sin(yaw)
-            if not left or dist((x, y), left.pop(0)) > MISSED:
-                return False
-    return not left
 
 
 FAMILY = Navigation()

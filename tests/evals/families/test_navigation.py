@@ -22,7 +22,7 @@ from evals.families.base import Recipe, view_of
 from evals.families.floors import Floor
 from evals.families.generate import proposals
 from evals.families.lookouts import CORE, LARGE, THROUGH, Look, _core
-from evals.families.navigation import DRIVE, LEAST, MISSED, MOST, SHORTEST, TURN, Move, _over, distinct
+from evals.families.routes import DRIVE, LEAST, MISSED, MOST, SHORTEST, TURN, Move, distinct, over
 from models.base import Kind
 
 ERQA_PLUS = Path(evals.erqa_plus.__file__).parent / "recipes" / "navigation.jsonl.gz"
@@ -93,12 +93,12 @@ def test_turns_and_drives_that_could_be_taken_for_each_other_are_not_asked_about
 
 def test_a_route_has_to_come_by_every_mark_in_turn() -> None:
     moves = [Move(turn=90.0), Move(drive=1.0), Move(turn=-90.0), Move(drive=2.0)]
-    assert _over(EYE, moves, [(0.0, 1.0), (2.0, 1.0)])
-    assert not _over(EYE, moves, [(2.0, 1.0), (0.0, 1.0)])
-    assert not _over(EYE, moves, [(0.0, 1.0)])
-    assert not _over(EYE, moves, [(0.0, 1.0), (2.0, 1.0), (2.0, 2.0)])
-    assert _over(EYE, moves, [(0.0, 1.0), (2.0, 1.0 + MISSED - 0.01)])
-    assert not _over(EYE, moves, [(0.0, 1.0), (2.0, 1.0 + MISSED + 0.01)])
+    assert over(EYE, moves, [(0.0, 1.0), (2.0, 1.0)])
+    assert not over(EYE, moves, [(2.0, 1.0), (0.0, 1.0)])
+    assert not over(EYE, moves, [(0.0, 1.0)])
+    assert not over(EYE, moves, [(0.0, 1.0), (2.0, 1.0), (2.0, 2.0)])
+    assert over(EYE, moves, [(0.0, 1.0), (2.0, 1.0 + MISSED - 0.01)])
+    assert not over(EYE, moves, [(0.0, 1.0), (2.0, 1.0 + MISSED + 0.01)])
 
 
 @cache
