@@ -29,7 +29,7 @@ from evals.families.facing import (
     stands,
     wrapped,
 )
-from evals.families.scenes import Scene, mixed_room
+from evals.families.scenes import SUPPORTS, Scene, scene
 from evals.families.words import unlike
 from models.base import Kind
 
@@ -55,6 +55,8 @@ TURNED = 40.0
 """How many degrees a frame is turned against the camera at least, or the viewer's left is its left."""
 LARGE, SHOWN = 3500, 0.6
 """Pixels and part of its shape that a frame shows in: its front must be plain to see."""
+UNHIDDEN = 0.5
+"""How much of a thing is seen that is asked about: a robot hides what is behind it."""
 _TRIES = 16
 _ARROW = (0.42, 0.95)
 """How far from the middle of a frame arrows on the floor begin and end, in metres."""
@@ -104,21 +106,20 @@ class Direction:
         """Questions about one room, with a second robot in it."""
         from envs.shots.moment import open_moment
 
-        scene = mixed_room(dice, KINDS, dice.randint(10, 12))
-        bare = open_moment(scene.situation)
-        place = _stand(bare, scene, dice)
+        made = room_with(dice)
+        place = _stand(open_moment(made.situation), made, dice)
         if place is None:
             return
-        scene = replace(scene, situation=scene.situation.with_others(place))
-        moment = open_moment(scene.situation)
-        for eye in _eyes(moment, scene, place, dice):
+        made = replace(made, situation=made.situation.with_others(place))
+        moment = open_moment(made.situation)
+        for eye in _eyes(moment, made, place, dice):
             view = moment.view(eye)
             for frame in _frames(moment, view):
                 around = _around(moment, view, frame)
                 for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
                     recipe = make(around, dice)
                     if recipe:
-                        yield recipe(scene, Shot(eye))
+                        yield recipe(made, Shot(eye))
 
     def verify(self, recipe: Recipe) -> Answer:
         """Directions from pixels, of what the depth of the picture shows."""
@@ -135,6 +136,13 @@ class Direction:
         red = any(isinstance(mark, Box) and mark.colour == "red" for mark in marks)
         there = seen_bearing(view, frame, _seen_middle(view, rules.boxed_thing(recipe, view))) if red else None
         return _answer(recipe, bearings, there)
+
+
+def room_with(dice: Random) -> Scene:
+    """A room with movables on one piece of furniture, and more of them all over the floor."""
+    room = dice.choice(tuple(SUPPORTS))
+    kinds = dice.sample(KINDS, dice.randint(11, 13))
+    return scene(room, [dice.choice(SUPPORTS[room])], {0: kinds[:4]}, dice, kinds[4:])
 
 
 def _stand(moment: Moment, scene: Scene, dice: Random) -> Place | None:
@@ -180,7 +188,7 @@ def _around(moment: Moment, view: View, frame: Frame) -> Around:
     for name in rules.markable(view, names):
         x, y, _ = moment.middle(name)
         seen = _seen_middle(view, name)
-        if not NEAR <= frame.far(x, y) <= FAR or _half(moment, name, frame) > WIDEST:
+        if view.share(name) < UNHIDDEN or not NEAR <= frame.far(x, y) <= FAR or _half(moment, name, frame) > WIDEST:
             continue
         if abs(wrapped(frame.bearing(x, y) - frame.bearing(*seen[:2]))) < rules.DEGREES / 4.0:
             bearings[name], viewers[name] = frame.bearing(x, y), camera.bearing(x, y)
