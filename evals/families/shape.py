@@ -374,7 +374,7 @@ def _answer(recipe: Recipe, measure: Measure, sizes: Mapping[str, float], edge: 
     """The answer that sizes by number come to, read from the recipe's own words."""
     order = _ordered(sizes)
     numbers = [option.rpartition(" ")[2] for option in recipe.options]
-    least = f"the {measure.least} " in recipe.text
+    least = f"the {measure.least}" in recipe.text
     match recipe.kind:
         case Kind.ORDER:
             return tuple(numbers.index(number) for number in (order[::-1] if least else order))

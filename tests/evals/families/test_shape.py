@@ -87,6 +87,16 @@ def test_a_wrong_answer_is_noticed() -> None:
         assert [found.recipe for found in verify([turned])] == [turned]
 
 
+def test_both_ends_of_a_row_are_asked_about() -> None:
+    scene, view = room()
+    dice = Random(5)
+    rows = shape._rows(open_moment(scene.situation), view, shape.MEASURES["length"], dice)
+    made = filter(None, (shape._most(row, dice) for row in rows * 4))
+    found = {recipe.text: recipe for recipe in (one(scene, Shot(view.eye)) for one in made)}
+    assert len(found) == 2
+    assert verify(list(found.values())) == []
+
+
 def test_volumes_of_known_solids() -> None:
     cube = np.array(list(product((0.0, 0.2), (0.0, 0.3), (0.0, 0.4)))).T
     assert shape.hull_volume(cube) == pytest.approx(0.024, rel=0.001)
