@@ -292,7 +292,9 @@ class _Table:
         share = {Kind.NUMBER: FREQUENT, Kind.JUDGEMENTS: _JUDGED}.get(recipe.kind)
         if share is None:
             return False
-        return self.answers[recipe.type, recipe.said] >= max(1, int(share * self.types[recipe.type]))
+        # Few counts have few possible answers: two of each are let pass.
+        least = 2 if recipe.kind is Kind.NUMBER else 1
+        return self.answers[recipe.type, recipe.said] >= max(least, int(share * self.types[recipe.type]))
 
     def _again(self, recipe: Recipe) -> bool:
         """Whether its text was asked in this home already."""
