@@ -1,8 +1,8 @@
 """Run ERQA.
 
-    python -m evals.erqa
-    python -m evals.erqa verify
-    python -m evals.erqa generate --seed 1 --out mine
+python -m evals.erqa
+python -m evals.erqa verify
+python -m evals.erqa generate --seed 1 --out mine
 """
 
 from __future__ import annotations

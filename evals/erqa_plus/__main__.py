@@ -1,8 +1,8 @@
 """Run ERQA+.
 
-    python -m evals.erqa_plus
-    python -m evals.erqa_plus verify
-    python -m evals.erqa_plus generate --seed 1 --out mine
+python -m evals.erqa_plus
+python -m evals.erqa_plus verify
+python -m evals.erqa_plus generate --seed 1 --out mine
 """
 
 from __future__ import annotations

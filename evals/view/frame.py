@@ -19,7 +19,6 @@ COMPARE_STYLE = Path(__file__).parent.parent / "compare" / "style.css"
 BASIC = ("dom.js", "store.js", "keys.js", "copy.js", "live.js")
 
 
-
 def page(
     title: str,
     *body: Child,
