@@ -42,6 +42,8 @@ _TRIES, _LOOKED_AT = 60, 5
 """Cameras to compare by what is ahead, and by coarse pictures."""
 _LEAST = 5
 """Things that a picture shows at distances that can be told apart."""
+_LINES = 8
+"""Choices of marks that are tried for a question, until the picture does not suggest its answer."""
 _SORTED = 5
 """Things to be put in order, at least."""
 
@@ -99,10 +101,13 @@ class Distance:
             seen = rules.markable(view, scene.movables)
             for to in rules.shuffled(TO if eye.field > 70.0 else ("camera", "thing"), dice):
                 for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
-                    line = _line(moment, view, seen, to, dice)
-                    recipe = line and make(line, moment, dice)
-                    if recipe:
-                        yield recipe(scene, Shot(eye))
+                    for _ in range(_LINES):
+                        line = _line(moment, view, seen, to, dice)
+                        recipe = line and make(line, moment, dice)
+                        if recipe:
+                            yield recipe(scene, Shot(eye))
+                        if recipe or line is None:
+                            break
 
     def verify(self, recipe: Recipe) -> Answer:
         """Distances from poses where they came from the picture, from the picture where they came from poses."""
