@@ -57,7 +57,9 @@ def numbers(recipe: Recipe) -> list[str]:
     return [option.removeprefix("the object marked ") for option in recipe.options]
 
 
-@pytest.mark.parametrize("words", ["to the camera", "gripper", "red box"])
+@pytest.mark.parametrize(
+    "words", ["red box", *(pytest.param(words, marks=pytest.mark.slow) for words in ("to the camera", "gripper"))]
+)
 def test_sorts_are_in_the_order_of_distances(words: str) -> None:
     for recipe in some("distance", Kind.ORDER, 1, words):
         far = distances(recipe)
@@ -67,6 +69,7 @@ def test_sorts_are_in_the_order_of_distances(words: str) -> None:
         assert len(order) >= 5
 
 
+@pytest.mark.slow
 def test_the_nearest_is_not_what_the_picture_suggests() -> None:
     for recipe in some("distance", Kind.CHOICE, 2, "Which marked object is closest to the camera"):
         far = distances(recipe)
