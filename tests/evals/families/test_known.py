@@ -44,8 +44,8 @@ def test_marks_are_known_with_their_pixels() -> None:
     found = known_of(about(Kind.CHOICE, (1,), options, Shot(RIGHT, MARKS)))
     view = kitchen().view(RIGHT)
     assert found.spots == {
-        "1": Spot(MARKS[0].x, MARKS[0].y, view.pixels("box_1")),  # type: ignore[union-attr]
-        "2": Spot(MARKS[1].x, MARKS[1].y, view.pixels("bottle_1")),  # type: ignore[union-attr]
+        "1": Spot(MARKS[0].x, MARKS[0].y, view.pixels("box_1")),
+        "2": Spot(MARKS[1].x, MARKS[1].y, view.pixels("bottle_1")),
     }
     assert found.anchor is not None
     assert found.anchor.area == view.pixels("hardback_1")
