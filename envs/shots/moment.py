@@ -46,6 +46,7 @@ class Moment:
         self.situation = situation
         self.sim: Simulation = situation.simulate()
         self._views: dict[Eye, View] = {}
+        self._boxes: dict[str, tuple[Vector, Vector]] = {}
 
     @property
     def home(self) -> Home:
@@ -132,9 +133,11 @@ class Moment:
 
     def box(self, name: str) -> tuple[Vector, Vector]:
         """The upright box round what is drawn of a thing, leaves as they are: its exact extent."""
-        points = self.points(name)
-        (a, b, c), (x, y, z) = np.round(points.min(axis=1), 6).tolist(), np.round(points.max(axis=1), 6).tolist()
-        return (a, b, c), (x, y, z)
+        if name not in self._boxes:
+            points = self.points(name)
+            (a, b, c), (x, y, z) = np.round(points.min(axis=1), 6).tolist(), np.round(points.max(axis=1), 6).tolist()
+            self._boxes[name] = (a, b, c), (x, y, z)
+        return self._boxes[name]
 
     def middle(self, name: str) -> Vector:
         """The middle of that box."""

@@ -41,6 +41,7 @@ class View:
         self._threads = threads
         self._lens = Lens(scene.camera, WIDTH, HEIGHT, (WIDTH, HEIGHT))
         self._whole: dict[str, int] = {}
+        self._spots: dict[str, Spot | None] = {}
 
     @cached_property
     def measured(self) -> Measured:
@@ -102,7 +103,9 @@ class View:
 
     def spot(self, name: str) -> Spot | None:
         """Where to put a mark on a thing: well inside what is seen of it. None if it is not in view."""
-        return masks.inmost(self.mask(name))
+        if name not in self._spots:
+            self._spots[name] = masks.inmost(self.mask(name))
+        return self._spots[name]
 
     def frame(self, name: str) -> tuple[int, int, int, int] | None:
         """Left, top, right and bottom of what is seen of a thing."""

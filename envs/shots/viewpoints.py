@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import atan2, cos, hypot, pi, sin
 from random import Random
 from typing import TYPE_CHECKING
 
-from envs.shots.cameras import HEAD, Eye, Free, Head, free, head
+from envs.shots.cameras import HEAD, HEIGHT, WIDTH, Eye, Free, Head, free, head, looking
 
 if TYPE_CHECKING:
     from envs.render.scene import Vector
@@ -67,12 +67,31 @@ def best(moment: Moment, eyes: Iterator[Eye] | Sequence[Eye], names: Collection[
 
 def roughly(moment: Moment, eye: Eye, names: Collection[str]) -> int:
     """How many of some things show in enough pixels: a quick look at every sixteenth of them."""
+    return len(showing(moment, eye, names))
+
+
+def showing(moment: Moment, eye: Eye, names: Collection[str]) -> list[str]:
+    """Those of some things that show in enough pixels, by a quick look at every sixteenth of them."""
     from envs.render.ray import segment
-    from envs.shots.cameras import HEIGHT, WIDTH
     from envs.shots.view import PIXELS
 
     counts = segment(moment.scene(eye), WIDTH // _COARSE, HEIGHT // _COARSE).counts()
-    return sum(counts.get(name, 0) * _COARSE**2 >= PIXELS for name in names)
+    return [name for name in names if counts.get(name, 0) * _COARSE**2 >= PIXELS]
+
+
+def in_frame(eye: Eye, points: Mapping[str, Vector]) -> list[str]:
+    """Those of some points that would be in the picture if nothing hid them: no picture is needed for it."""
+    camera = eye.camera
+    yaw, tilt = looking(camera)
+    half = camera.view / 2.0
+    found = []
+    for name, point in points.items():
+        x, y, z = (b - a for a, b in zip(camera.position, point, strict=True))
+        ahead, aside = x * cos(yaw) + y * sin(yaw), x * sin(yaw) - y * cos(yaw)
+        depth, up = ahead * cos(tilt) - z * sin(tilt), ahead * sin(tilt) + z * cos(tilt)
+        if depth > 0.0 and abs(up) < half * depth and abs(aside) < half * depth * WIDTH / HEIGHT:
+            found.append(name)
+    return found
 
 
 def _within_thing(moment: Moment, eye: Vector) -> bool:

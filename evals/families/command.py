@@ -1,4 +1,4 @@
-"""The commands of sets of questions about our homes: playing, and `generate`, `verify` and the published tables."""
+"""The commands of sets of questions about our homes: playing, `generate`, `verify`, `filter`, the published tables."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class SetCommand:
             return self._or_refuse(self._generate, words[1:])
         if words[:1] == ["verify"]:
             return self._or_refuse(self._verify, words[1:])
+        if words[:1] == ["filter"]:
+            return self._or_refuse(self._filter, words[1:])
         arguments = vars(self._parser().parse_args(words))
         tables, predictions = arguments.pop("published"), arguments.pop("predictions")
         if tables is not None:
@@ -119,6 +121,11 @@ class SetCommand:
             print(difference)
         print(f"{len(some)} answers computed again, {len(differences)} of them differ")
         return 1 if differences else 0
+
+    def _filter(self, words: Sequence[str]) -> int:
+        from evals.families import filtering
+
+        return filtering.run(self.name, self.benchmark(), words)
 
 
 def _predict(run: RunDirectory, path: Path) -> int:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from math import dist
+from functools import lru_cache
+from math import dist, hypot
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -34,9 +35,17 @@ TO: Mapping[str, str] = {
     "gripper": "the tips of the robot's gripper",
     "thing": "the object in the red box",
 }
+_THINGS = (12, 14)
+"""In a room, at least and at most."""
 _NOTE = "Compare distances in the room, not in the picture."
-_TRIES = 14
-"""Cameras to compare."""
+_TRIES, _LOOKED_AT = 60, 5
+"""Cameras to compare by what is ahead, and by coarse pictures."""
+_LEAST = 5
+"""Things that a picture shows at distances that can be told apart."""
+_LINES = 8
+"""Choices of marks that are tried for a question, until the picture does not suggest its answer."""
+_SORTED = 5
+"""Things to be put in order, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +94,20 @@ class Distance:
         """Questions about one room."""
         from envs.shots.moment import open_moment
 
-        scene = mixed_room(dice, KINDS, dice.randint(9, 12))
+        scene = mixed_room(dice, KINDS, dice.randint(*_THINGS))
         moment = open_moment(scene.situation)
         for eye in _eyes(moment, scene, dice):
             view = moment.view(eye)
             seen = rules.markable(view, scene.movables)
             for to in rules.shuffled(TO if eye.field > 70.0 else ("camera", "thing"), dice):
                 for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
-                    line = _line(moment, view, seen, to, dice)
-                    recipe = line and make(line, moment, dice)
-                    if recipe:
-                        yield recipe(scene, Shot(eye))
+                    for _ in range(_LINES):
+                        line = _line(moment, view, seen, to, dice)
+                        recipe = line and make(line, moment, dice)
+                        if recipe:
+                            yield recipe(scene, Shot(eye))
+                        if recipe or line is None:
+                            break
 
     def verify(self, recipe: Recipe) -> Answer:
         """Distances from poses where they came from the picture, from the picture where they came from poses."""
@@ -108,14 +120,25 @@ class Distance:
 
 
 def _eyes(moment: Moment, scene: Scene, dice: Random) -> Iterator[Head]:
-    """One place to look from far, and one near the furniture with the hand in the picture."""
-    from envs.shots.viewpoints import best, heads
+    """Places to look from, some with the hand in the picture: where things can be told apart by distance.
+
+    Cheap tests first: what is ahead, then what shows in a coarse picture.
+    """
+    from envs.shots.viewpoints import heads, in_frame, showing
 
     room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
-    aims = [moment.middle(name) for name in scene.movables if moment.room_of(name) == room]
+    middles = {name: moment.middle(name) for name in scene.movables if moment.room_of(name) == room}
+
+    def told_apart(eye: Head, names: Collection[str]) -> int:
+        far = {name: dist(eye.camera.position, middles[name]) for name in names}
+        return len(rules.most_apart(far, rules.far_apart))
+
     for field in (60.0, 76.0):
-        found = best(moment, heads(moment, room, aims, dice, _TRIES, field), scene.movables, 5)
-        yield from (eye for eye in found[:1])  # type: ignore[misc]
+        tried = list(heads(moment, room, list(middles.values()), dice, _TRIES, field))
+        tried.sort(key=lambda eye: -told_apart(eye, in_frame(eye, middles)))
+        looked = [(told_apart(eye, showing(moment, eye, tuple(middles))), eye) for eye in tried[:_LOOKED_AT]]
+        looked.sort(key=lambda one: -one[0])
+        yield from (eye for number, eye in looked[:1] if number >= _LEAST)
 
 
 def _line(moment: Moment, view: View, seen: list[str], to: str, dice: Random) -> Line | None:
@@ -129,9 +152,21 @@ def _line(moment: Moment, view: View, seen: list[str], to: str, dice: Random) ->
                 continue
             line = Line(to, view, {name: far[name] for name in chosen}, boxed)
             other = {name: _other_way(moment, view, name, to, boxed[0] if boxed else None) for name in chosen}
-            if line.names == sorted(other, key=lambda name: other[name]):
+            if line.names != sorted(other, key=lambda name: other[name]):
+                continue
+            if not boxed or _gaps_agree(moment, line):
                 return line
     return None
+
+
+def _gaps_agree(moment: Moment, line: Line) -> bool:
+    """Whether the order is the same for who compares the gaps between things, and not their middles."""
+    low, high = moment.box(line.boxed[0])
+    gaps: dict[str, float] = {}
+    for name in line.far:
+        a, b = moment.box(name)
+        gaps[name] = hypot(*(max(low[k] - b[k], a[k] - high[k], 0.0) for k in range(3)))
+    return sorted(gaps, key=lambda name: gaps[name]) == line.names and rules.all_apart(gaps.values(), rules.far_apart)
 
 
 def _far(moment: Moment, view: View, name: str, to: str, boxed: str | None) -> float:
@@ -159,6 +194,7 @@ def _under_mark(view: View, name: str) -> Vector:
     return view.point(spot.x, spot.y)
 
 
+@lru_cache(maxsize=32)
 def _seen_middle(view: View, name: str) -> Vector:
     """The middle of the box round all points of a thing that the picture shows."""
     points = view.points()[:, view.mask(name)]
@@ -187,10 +223,14 @@ def _made(
 
 def _nearest(line: Line, moment: Moment, dice: Random) -> Made | None:
     """The nearest or the farthest of the marks."""
-    last = dice.random() < 0.5
-    right = line.names[-1 if last else 0]
-    if len(line.far) < 5 or any(order[-1 if last else 0] == right for order in line.misleading()):
+    ends = [
+        (name, last)
+        for name, last in ((line.names[0], False), (line.names[-1], True))
+        if not any(order[-1 if last else 0] == name for order in line.misleading())
+    ]
+    if len(line.far) < 5 or not ends:
         return None
+    right, last = dice.choice(ends)
     text = f"Which marked object is {'farthest from' if last else 'closest to'} {TO[line.to]}? {_NOTE}"
 
     def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
@@ -242,7 +282,7 @@ def _sort(line: Line, moment: Moment, dice: Random) -> Made | None:
     """All marks in order."""
     back = dice.random() < 0.5
     order = line.names[::-1] if back else line.names
-    if any(line.names == wrong for wrong in line.misleading()):
+    if len(order) < _SORTED or any(line.names == wrong for wrong in line.misleading()):
         return None
     first = "farthest" if back else "closest"
     text = f"Sort the marked objects by their distance to {TO[line.to]}, the {first} first. {_NOTE}"
@@ -258,12 +298,17 @@ def _count(line: Line, moment: Moment, dice: Random) -> Made | None:
     """How many marks are nearer than the thing in the red box."""
     if line.to != "camera":
         return None
-    names = line.names
-    edge = dice.choice(names[2:])
+    names, misleading = line.names, line.misleading()
+    edges = [
+        edge
+        for count, edge in enumerate(names)
+        if count >= 2 and not any(order.index(edge) == count for order in misleading)
+    ]
+    if not edges:
+        return None
+    edge = dice.choice(edges)
     rest = Line(line.to, line.view, {name: line.far[name] for name in names if name != edge}, (edge,))
     count = names.index(edge)
-    if any(order.index(edge) == count for order in line.misleading()):
-        return None
     text = f"How many of the marked objects are closer to the camera than the object in the red box? {_NOTE}"
     return _made(rest, dice, Kind.NUMBER, text, lambda labels: ((), (count,)))
 

@@ -92,7 +92,7 @@ def generate(
     """
     recipes: list[Recipe] = []
     with ExitStack() as stack:
-        run = _runner(workers, stack)
+        run = runner(workers, stack)
         for name, types in _by_family(quotas).items():
             candidates = _Candidates(name, seed, tuple(types), folder, run, change)
             taken = _filled(name, types, seed, candidates, per_scene, report)
@@ -116,7 +116,7 @@ class Difference:
 def verify(recipes: Sequence[Recipe], *, workers: int = 1) -> list[Difference]:
     """The recipes whose answers differ when they are computed by the other route."""
     with ExitStack() as stack:
-        run = _runner(workers, stack)
+        run = runner(workers, stack)
         # Those of one home one after the other: it is built once.
         ordered = sorted(recipes, key=lambda recipe: (recipe.situation.home, recipe.id))
         found = list(run(_verified, [to_json(recipe) for recipe in ordered]))
@@ -154,7 +154,7 @@ def _by_family(quotas: Quotas) -> dict[str, Mapping[str, int]]:
 Run: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
 
-def _runner(workers: int, stack: ExitStack) -> Run:
+def runner(workers: int, stack: ExitStack) -> Run:
     """What maps a function over entries, in order: here, or in other processes."""
     if workers <= 1:
         return lambda function, entries: map(function, entries)
@@ -292,7 +292,9 @@ class _Table:
         share = {Kind.NUMBER: FREQUENT, Kind.JUDGEMENTS: _JUDGED}.get(recipe.kind)
         if share is None:
             return False
-        return self.answers[recipe.type, recipe.said] >= max(1, int(share * self.types[recipe.type]))
+        # Few counts have few possible answers: two of each are let pass.
+        least = 2 if recipe.kind is Kind.NUMBER else 1
+        return self.answers[recipe.type, recipe.said] >= max(least, int(share * self.types[recipe.type]))
 
     def _again(self, recipe: Recipe) -> bool:
         """Whether its text was asked in this home already."""

@@ -24,7 +24,7 @@ def read(path: Path) -> list[Recipe]:
         lines = gzip.decompress(path.read_bytes()).decode().splitlines()
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         if isinstance(error, FileNotFoundError):
-            raise
+            raise ValueError(f"there is no file {path}") from None
         raise ValueError(f"{path} is not a file of recipes: {error}") from None
     found = []
     for number, line in enumerate(lines, 1):

@@ -66,6 +66,15 @@ def some_apart(
     return None
 
 
+def most_apart(values: Mapping[T, float], apart: Callable[[float, float], bool]) -> list[T]:
+    """As many of some things as there can be whose values can all be told apart; by value."""
+    chosen: list[T] = []
+    for name in sorted(values, key=lambda name: values[name]):
+        if not chosen or apart(values[chosen[-1]], values[name]):
+            chosen.append(name)
+    return chosen
+
+
 def shuffled(things: Collection[T], dice: Random) -> list[T]:
     """The things in an order from the dice."""
     mixed = list(things)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from evals.families.base import Recipe, entry_of, picture
 from evals.families.settings import EMBEDDED, SetSettings
 from evals.judges.question import CAPTIONS, Facts
+from evals.questions.known import Known
 from evals.questions.readers import Form, Row, answer_of, read
 from evals.questions.sets import Item, QuestionSet
 from evals.run.judging import Judging
@@ -60,6 +62,15 @@ class RecipeSet(QuestionSet):
         """A picture as PNG."""
         return self.source(settings.data).picture(name)
 
+    def known(self, settings: Any, workers: int = 1) -> list[Known]:
+        """What programs without eyes know of each question; of our own ones also where their marks are."""
+        if settings.data != EMBEDDED:
+            return super().known(settings, workers)
+        from evals.families.known import known
+
+        chosen = {item.id for item in self.items(settings)}
+        return known([recipe for recipe in self.listed() if recipe.id in chosen], workers)
+
     def judging(self, settings: Any) -> Judging:
         """Questions about one scene are no independent witnesses."""
         return replace(super().judging(settings), cluster="scene")
@@ -80,10 +91,20 @@ class RecipeSet(QuestionSet):
             return self._embedded()
         return self._published(data)
 
-    def _embedded(self) -> Source:
+    def of(self, listed: Sequence[Recipe]) -> Self:
+        """A set with the same settings and these questions in place of the embedded ones."""
+        found = copy(self)
+        found.listed = lambda: listed  # type: ignore[method-assign]
+        return found
+
+    def listed(self) -> Sequence[Recipe]:
+        """The embedded recipes."""
         from evals.families import recipes
 
-        listed = recipes.read(self.recipes)
+        return recipes.read(self.recipes)
+
+    def _embedded(self) -> Source:
+        listed = self.listed()
         known = {recipe.id: recipe for recipe in listed}
 
         def drawn(name: str) -> bytes:

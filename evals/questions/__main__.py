@@ -22,7 +22,8 @@ Work on questions and replies without playing a run. Each sub-command has its ow
 EPILOG = """\
 examples:
   python -m evals.questions score CASES.csv --profile both
-  python -m evals.questions score --help
+  python -m evals.questions leaks erqa_plus
+  python -m evals.questions leaks --help
 
 exit code: 0 done, 1 not as it should be, 2 the input cannot be used
 """

@@ -17,7 +17,8 @@ from evals.questions.shortcuts import panel, rights
 class Rate:
     """How often a program is right in a group, beside how often guessing is.
 
-    `error` is the standard error of the accuracy under guessing, or of the accuracy itself if that is larger.
+    `error` is the standard error of the accuracy under guessing, or of the accuracy itself if that is larger; so many
+    `errors` above chance are a leak.
     """
 
     program: str
@@ -26,6 +27,7 @@ class Rate:
     total: int
     chance: float
     error: float
+    errors: float = 2.0
 
     @property
     def accuracy(self) -> float:
@@ -34,11 +36,13 @@ class Rate:
 
     @property
     def leaks(self) -> bool:
-        """Whether it is right more often than chance and two standard errors."""
-        return self.accuracy > self.chance + 2 * self.error
+        """Whether it is right more often than chance and some standard errors."""
+        return self.accuracy > self.chance + self.errors * self.error
 
 
-def rate_of(program: str, group: str, questions: Sequence[Known], right: Mapping[str, bool]) -> Rate:
+def rate_of(
+    program: str, group: str, questions: Sequence[Known], right: Mapping[str, bool], errors: float = 2.0
+) -> Rate:
     """The rate of a program in a group of questions."""
     count = len(questions)
     chances = [chance_of(question) for question in questions]
@@ -47,7 +51,7 @@ def rate_of(program: str, group: str, questions: Sequence[Known], right: Mapping
     guessing = math.sqrt(sum(chance * (1 - chance) for chance in chances)) / count
     # Where nothing can be guessed a single lucky answer is no leak yet.
     own = math.sqrt(max(share * (1 - share), 1 / count) / count)
-    return Rate(program, group, hits, count, sum(chances) / count, max(guessing, own))
+    return Rate(program, group, hits, count, sum(chances) / count, max(guessing, own), errors)
 
 
 def solved(questions: Sequence[Known]) -> dict[str, dict[str, bool]]:
@@ -59,18 +63,18 @@ def solved(questions: Sequence[Known]) -> dict[str, dict[str, bool]]:
     return found
 
 
-def rates(questions: Sequence[Known], tag: str = "sub_category") -> list[Rate]:
+def rates(questions: Sequence[Known], tag: str = "sub_category", errors: float = 2.0) -> list[Rate]:
     """The rate of every program in every group, and in all."""
     right = solved(questions)
     return [
-        rate_of(program, group, members, answers)
+        rate_of(program, group, members, answers, errors)
         for group, members in by_group(list(questions), tag)
         for program, answers in right.items()
     ]
 
 
 def table_of(found: Sequence[Rate], title: str = "Answered without looking") -> Table:
-    """A row for each group and a column for each program; rates above chance and two standard errors are bold."""
+    """A row for each group and a column for each program; leaks are bold."""
     programs = list(dict.fromkeys(rate.program for rate in found))
     by_place = {(rate.group, rate.program): rate for rate in found}
     rows: list[list[Content]] = []
@@ -79,8 +83,16 @@ def table_of(found: Sequence[Rate], title: str = "Answered without looking") -> 
         shown = [Cell.of(rate.accuracy, interval=None, digits=2, bold=rate.leaks) for rate in cells]
         rows.append([group, cells[0].total, cells[0].chance, *shown])
     leaks = sum(rate.leaks for rate in found)
+    errors = found[0].errors if found else 2.0
+    luck = "" if errors != 2.0 else " One in forty would be by luck alone."
     notes = [
-        f"{plural(leaks, 'rate is', 'rates are')} above chance and two standard errors (bold), of {len(found)}. One in "
-        "forty would be by luck alone."
+        f"{plural(leaks, 'rate is', 'rates are')} above chance and {errors:g} standard errors (bold), of {len(found)}."
+        f"{luck}"
     ]
-    return Table.of(title, ["group", "questions", "chance", *programs], rows, notes=notes, name="leaks")
+    return Table.of(
+        title,
+        ["group", "questions", "chance", *(name.replace("_", " ") for name in programs)],
+        rows,
+        notes=notes,
+        name="leaks",
+    )

@@ -23,6 +23,7 @@ from typing import Any
 from envs.base import Question
 from envs.seeds import seed_of
 from evals.judges.question import JUDGING, Facts, Marked, Marking, QuestionJudge, same
+from evals.questions.known import Known
 from evals.questions.marking import BOTH, by_reference
 from evals.questions.reference import Reference
 from evals.questions.settings import QuestionSettings
@@ -75,6 +76,10 @@ class QuestionSet(Defaults):
     def picture(self, name: str, settings: Any) -> bytes:
         """A picture as PNG."""
         raise NotImplementedError
+
+    def known(self, settings: Any, workers: int = 1) -> list[Known]:
+        """What programs without eyes know of each question. A set that knows where its marks are says more."""
+        return [known_of(item) for item in self.items(settings)]
 
     def worth(self, given: Value, right: Value) -> float:
         """How much an answer to an item without a reference is worth, from 0 to 1."""
@@ -140,6 +145,14 @@ class QuestionSet(Defaults):
                     raise ValueError(f"two questions have the same id: {item.id}")
                 found[item.id] = item
         return found
+
+
+def known_of(item: Item) -> Known:
+    """What a program without eyes knows of a question."""
+    return Known(
+        item.id, item.kind, item.text, item.answer, item.options, item.items,
+        scene=item.tags.get("scene", ""), tags=item.tags, chance=item.facts.chance,
+    )  # fmt: skip
 
 
 def _cluster(item: Item) -> dict[str, str]:

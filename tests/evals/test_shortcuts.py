@@ -237,6 +237,6 @@ def test_a_lucky_answer_where_nothing_can_be_guessed_is_no_leak() -> None:
 
 def test_the_table_names_groups_and_counts_leaks(fair: list[Rate]) -> None:
     text = as_text(table_of(fair), 200)
-    assert "position_only" in text
+    assert "lower first" in text
     assert "judgements" in text
     assert f"{sum(rate.leaks for rate in fair)} rate" in text

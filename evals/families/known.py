@@ -1,0 +1,146 @@
+"""What a program without eyes knows of a recipe: the words, where the marks are, and how many pixels they are on.
+
+Panels of shortcuts and filters work on this (`evals/questions`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+from envs.render.marks import Arrow, Box, Mark, Note, Point, Segment
+from evals.families.base import Recipe, entry_of, from_json, to_json, view_of
+from evals.families.generate import runner
+from evals.families.sets import GUESSED_COUNT, item_of
+from evals.families.words import noun
+from evals.questions.known import Known, Spot, marks_in
+from models.base import Kind
+from tools.events import Value
+
+_ORDERED = 8
+"""Marks whose orders can be counted."""
+
+
+def known(recipes: Sequence[Recipe], workers: int = 1) -> list[Known]:
+    """What is known of each recipe, in their order. Pixels are counted in pictures, one home after the other."""
+    order = sorted(range(len(recipes)), key=lambda number: (recipes[number].situation.home, number))
+    with ExitStack() as stack:
+        run = runner(workers, stack)
+        found = dict(zip(order, run(_known, [to_json(recipes[number]) for number in order]), strict=True))
+    return [found[number] for number in range(len(recipes))]
+
+
+def known_of(recipe: Recipe) -> Known:
+    """What is known of a recipe."""
+    item = item_of(recipe)
+    spots, anchor = _spots(recipe)
+    found = Known(
+        id=recipe.id,
+        kind=recipe.kind,
+        text=recipe.text,
+        answer=item.answer,
+        options=recipe.options,
+        items=recipe.items,
+        spots=spots,
+        anchor=anchor,
+        scene=recipe.situation.home,
+        tags=dict(entry_of(recipe)["tags"]),
+        also=_also(recipe),
+    )
+    return replace(found, chance=chance(found))
+
+
+def chance(question: Known) -> float | None:
+    """How often someone is right who guesses as well as the words allow; None where the form tells it.
+
+    Statements about pairs of marks depend on each other: "1 before 2" and "2 before 3" settle "1 before 3". A matching
+    in which each option is used once is an order of the options.
+    """
+    answer, options = question.answer, len(question.options)
+    match question.kind:
+        case Kind.NUMBER:
+            return GUESSED_COUNT
+        case Kind.CHOICES:
+            return 1 / ((1 << options) - 2)
+        case Kind.MATCHING if isinstance(answer, tuple) and len(set(answer)) == len(answer) <= options:
+            return 1 / math.perm(options, len(answer))
+        case Kind.JUDGEMENTS:
+            return _chance_of_pairs(question)
+    return None
+
+
+def _chance_of_pairs(question: Known) -> float | None:
+    """The share of all orders of the marks that make the likeliest judgements true; None if it is not about pairs."""
+    names = {spot: name for name, spot in question.spots.items()}
+    pairs = [[names[spot] for spot in marks_in(question, statement)] for statement in question.options]
+    if not pairs or any(len(pair) != 2 for pair in pairs):
+        return None
+    marks = sorted({name for pair in pairs for name in pair})
+    if len(marks) > _ORDERED:
+        return None
+    patterns = Counter(
+        tuple(order.index(first) < order.index(second) for first, second in pairs) for order in permutations(marks)
+    )
+    return max(patterns.values()) / patterns.total()
+
+
+def _known(entry: dict[str, Any]) -> Known:
+    return known_of(from_json(entry))
+
+
+def _also(recipe: Recipe) -> tuple[Value, ...]:
+    """Further right answers in one's own words."""
+    if recipe.kind is not Kind.TEXT or len(recipe.answer) != 1:
+        return ()
+    return tuple(str(word) for word in recipe.answer[0][1:])
+
+
+def _spots(recipe: Recipe) -> tuple[dict[str, Spot], Spot | None]:
+    """The marks by what options call them: a number, a colour, or the kind of the marked thing; and the anchor.
+
+    The anchor is the only mark without a number whose colour no option names: "the object in the red box".
+    """
+    worded = " ".join((*recipe.options, *recipe.items)).casefold().replace(".", " ").split()
+    spots: dict[str, Spot] = {}
+    anchors: list[Spot] = []
+    for shot, one in enumerate(recipe.shots):
+        for mark in one.marks:
+            if isinstance(mark, Note):
+                continue
+            name, owner = mark.text or mark.colour, _owner(recipe, shot, mark)
+            spot = Spot(*_middle(mark), float(view_of(recipe, shot).pixels(owner) if owner else 0), shot)
+            if not mark.text and mark.colour not in worded:
+                anchors.append(spot)
+                continue
+            spots.setdefault(name, spot)
+            called = noun(owner.rpartition("_")[0]) if owner else ""
+            if called in recipe.options:
+                spots.setdefault(called, spot)
+    return spots, anchors[0] if len(anchors) == 1 else None
+
+
+def _middle(mark: Point | Box | Segment | Arrow) -> tuple[float, float]:
+    match mark:
+        case Point(x, y):
+            return float(x), float(y)
+        case Box(left, top, right, bottom):
+            return (left + right) / 2, (top + bottom) / 2
+        case Segment(x0, y0, x1, y1) | Arrow(x0, y0, x1, y1):
+            return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+def _owner(recipe: Recipe, shot: int, mark: Mark) -> str | None:
+    """The thing that a mark is on."""
+    view = view_of(recipe, shot)
+    match mark:
+        case Point(x, y):
+            return view.owner(x, y)
+        case Box(left, top, right, bottom):
+            frame = (left, top, right, bottom)
+            return next((name for name in view.seen if view.frame(name) == frame), None)
+    return None
