@@ -130,6 +130,7 @@ def test_verify_follows_the_marks_of_the_picture() -> None:
     assert all(dist(marked[number], place) < 0.3 for number, place in zip("321", places, strict=True))
 
 
+@pytest.mark.slow
 def test_arrows_in_the_other_direction_are_as_free() -> None:
     recipe = next(recipe for recipe in _frozen() if "arrow" in recipe.text)
     (shot,) = recipe.shots
