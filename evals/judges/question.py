@@ -154,7 +154,8 @@ class QuestionJudge:
         marked = self._marked(records, given)
         value = marked.value
         failure = None if value == 1.0 else self._failure(records, marked, answered=given is not None)
-        measures = {"chance": self.chance, "unreadable": float(failure == Failure.UNREADABLE), **marked.counts, **self._votes(records)}
+        unread = float(failure == Failure.UNREADABLE)
+        measures = {"chance": self.chance, "unreadable": unread, **marked.counts, **self._votes(records)}
         kinds = {name: tag for name, tag in self.tags.items() if name not in NOT_COUNTED}
         tallies = (Tally(by=kinds, right=int(value == 1.0), total=1),) if kinds else ()
         return Score(value, value == 1.0, failure, measures, tallies)

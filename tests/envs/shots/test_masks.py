@@ -47,7 +47,11 @@ def test_no_other_pixel_has_more_room(rows: list[list[bool]]) -> None:
     assert spot is not None
     assert mask[spot.y, spot.x]
     ys, xs = np.nonzero(mask)
-    assert spot.room == max(room_at(mask, x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)) == room_at(mask, spot.x, spot.y)
+    assert (
+        spot.room
+        == max(room_at(mask, x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True))
+        == room_at(mask, spot.x, spot.y)
+    )
 
 
 def test_a_frame_is_round_the_pixels_as_far_as_the_picture_goes() -> None:
