@@ -35,9 +35,9 @@ _RESTS = "What does the object in the red box rest on directly?"
 _COUNT = "How many objects in the picture touch the {front} itself?"
 _COUNT_HIGH = "How many objects in the picture rest on another object instead of the {front} or the floor?"
 _JUDGE = "Judge each statement. Directly means without another object in between."
-_AS_NEAR = 1.8
-"""What is so many times as far from a thing in the picture as its support is still near it."""
-_LOW = 0.3
+_NEAREST = 0.1
+"""How often the answer may be the mark that is nearest to a thing in the picture."""
+_LOW = 0.12
 """How often something may be asked about that rests on the furniture."""
 
 
@@ -177,20 +177,20 @@ def _bears(look: Look, dice: Random) -> Recipe | None:
 
 
 def _rests(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """What a thing rests on: not the only mark that is near it in the picture."""
+    """What a thing rests on: rarely the mark that is nearest to it in the picture."""
     low = look.low(look.seen) if dice.random() < _LOW else []
     for name in [*rules.shuffled(look.high(look.seen), dice), *rules.shuffled(low, dice)]:
         under = look.under(name)
         others = sorted((one for one in look.seen if one != name), key=lambda one: look.away(one, name))
         if under not in (*others, look.made.front) or len(others) < 2:
             continue
-        # Not the only thing near it in the picture: the next one is hardly farther.
-        if others[0] == under and look.away(others[1], name) > _AS_NEAR * look.away(under, name):
+        # What is nearest in the picture is rarely the answer.
+        if options and others[0] == under and dice.random() > _NEAREST:
             continue
         if not options:
             return _resting_open(look, dice, name)
-        chosen = list(dict.fromkeys([*others[:3], under] if under in others else others[:4]))
-        if len(chosen) == 4 and not rules.crowded(look.view, [name, *chosen]):
+        chosen = list(dict.fromkeys([under, *others] if under in others else others))[:4]
+        if len(chosen) == 4 and not rules.crowded(look.view, chosen):
             return _resting(look, dice, name, chosen)
     return None
 

@@ -65,6 +65,8 @@ class State:
 
 _OPENING = 0.35
 """How often a room has furniture that opens instead of stacks."""
+_EMPTY = 0.1
+"""How often nothing is held: more of these are found than of others."""
 _HELD = 0.4
 """How often options are offered for what is held."""
 
@@ -94,7 +96,7 @@ def _holds(moment: Moment, made: Stacks, dice: Random, *, options: bool = True) 
     kinds = {moment.thing(name).kind for name in moment.movables}
     room = next(room.name for room in moment.home.rooms if room.kind == made.scene.room)
     aims = [moment.middle(made.front)]
-    empty = options and dice.random() < 0.25
+    empty = options and dice.random() < _EMPTY
     name = dice.choice([name for name in moment.movables if moment.thing(name).kind in TOPS] or list(moment.movables))
     situation = made.scene.situation.after(*made.actions)
     actions = () if empty else (Hold(name),)
