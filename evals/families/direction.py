@@ -74,7 +74,7 @@ class Around:
     @property
     def who(self) -> Who:
         """How questions speak of the frame."""
-        return _seated(self.frame.seat) if self.frame.seat else ROBOT_WHO
+        return SEATED if self.frame.seat else ROBOT_WHO
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,7 @@ class Who:
 ROBOT_WHO = Who("", "of the robot", "the robot", "the robot's", ", from the robot's own point of view")
 
 
-def _seated(kind: str) -> Who:
-    intro = f"Imagine that you sit on the {kind} in the blue box and lean against its back. "
-    return Who(intro, "of you", "you", "your")
+SEATED = Who("Imagine that you sit on the chair in the blue box and lean against its back. ", "of you", "you", "your")
 
 
 class Direction:
