@@ -132,7 +132,7 @@ class Shape:
         other = _seen_height if measure.name == "height" else _made_volume
         things = rules.marked_things(recipe, view)
         sizes = {number: other(moment, view, name) for number, name in things.items()}
-        edge = other(moment, view, rules.boxed_thing(recipe, view)) if recipe.kind in _AGAINST else None
+        edge = other(moment, view, rules.boxed_thing(recipe, view)) if recipe.kind is Kind.NUMBER else None
         return _answer(recipe, measure, sizes, edge)
 
 
@@ -238,8 +238,6 @@ def _ordered(sizes: Mapping[str, float]) -> list[str]:
 
 Made = Callable[[Scene, Shot], Recipe]
 Maker = Callable[[Row, Random], Made | None]
-_AGAINST = (Kind.NUMBER, Kind.CHOICES)
-"""Kinds of questions that compare with the thing in the red box."""
 
 
 def _made(
@@ -288,41 +286,17 @@ def _sort(row: Row, dice: Random) -> Made | None:
 
 
 def _most(row: Row, dice: Random) -> Made | None:
-    """The largest or the smallest."""
-    last = dice.random() < 0.5
-    right = row.names[-1 if last else 0]
-    if len(row.sizes) < 5 or any(order[-1 if last else 0] == right for order in row.misleading()):
+    """The tallest thing, or the longest line. Few texts: each must occur in several homes, and few are asked for."""
+    right = row.names[0]
+    if row.measure.name == "volume" or len(row.sizes) < 5 or any(order[0] == right for order in row.misleading()):
         return None
-    which = row.measure.least if last else row.measure.most
-    thing = row.measure.things.rstrip("s")
-    text = (
-        f"Which marked {thing} has the {which} volume?"
-        if row.measure.name == "volume"
-        else f"Which marked {thing} is the {which}?"
-    )
 
     def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
         named = _options(row, labels)
         return tuple(named.values()), (list(named).index(right),)
 
+    text = f"Which marked {row.measure.things.rstrip('s')} is the {row.measure.most}?"
     return _made(row, dice, Kind.CHOICE, text, ask)
-
-
-def _several(row: Row, dice: Random) -> Made | None:
-    """All that are taller than the thing in the red box."""
-    if row.measure.name != "height" or len(row.sizes) < 6 or dice.random() > rules.SEVERAL:
-        return None
-    edge = dice.choice(row.names[2:-1])
-    place = row.names.index(edge)
-    if any(set(order[:place]) == set(row.names[:place]) for order in row.misleading()):
-        return None
-    text = "Which marked objects are taller than the object in the red box? Choose all."
-
-    def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
-        named = _options(row, labels)
-        return tuple(named.values()), tuple(k for k, name in enumerate(named) if row.sizes[name] > row.sizes[edge])
-
-    return _made(row, dice, Kind.CHOICES, text, ask, edge)
 
 
 def _count(row: Row, dice: Random) -> Made | None:
@@ -363,7 +337,6 @@ def _judge(row: Row, dice: Random) -> Made | None:
 
 _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("multiple-choice", _most),
-    ("multiple-choice", _several),
     ("sorting", _sort),
     ("counting", _count),
     ("composite-judgement", _judge),
@@ -379,7 +352,7 @@ def _answer(recipe: Recipe, measure: Measure, sizes: Mapping[str, float], edge: 
         case Kind.ORDER:
             return tuple(numbers.index(number) for number in (order[::-1] if least else order))
         case Kind.CHOICE:
-            return (numbers.index(order[-1 if least else 0]),)
+            return (numbers.index(order[0]),)
         case Kind.JUDGEMENTS:
             pairs = [
                 [word.strip(".") for word in option.split() if word.strip(".").isdecimal()] for option in recipe.options
@@ -387,8 +360,7 @@ def _answer(recipe: Recipe, measure: Measure, sizes: Mapping[str, float], edge: 
             return tuple(int(sizes[a] > sizes[b]) for a, b in pairs)
         case _:
             assert edge is not None
-            more = [number for number in order if sizes[number] > edge]
-            return (len(more),) if recipe.kind is Kind.NUMBER else tuple(sorted(numbers.index(n) for n in more))
+            return (sum(size > edge for size in sizes.values()),)
 
 
 FAMILY = Shape()

@@ -11,8 +11,9 @@ import pytest
 
 from envs.shots.moment import Moment, open_moment
 from evals.families import direction
+from evals.families.around import Around, eyes, frames, look_around, room_with, stand
 from evals.families.base import Recipe, Shot, moment_of, view_of
-from evals.families.direction import STRAIGHT, Around
+from evals.families.direction import STRAIGHT
 from evals.families.facing import SEATS, Frame, drawn_frame, nearest_way, robot_frame, seat_frame, seen_bearing, wrapped
 from evals.families.generate import proposals, verify
 from evals.families.rules import boxed_thing, marked_things
@@ -23,15 +24,15 @@ from evals.families.scenes import Scene
 def room() -> tuple[Scene, Moment, Around]:
     """A small room with a second robot in it, and what is round that."""
     dice = Random("direction/7/12")
-    scene = direction.room_with(dice)
-    place = direction._stand(open_moment(scene.situation), scene, dice)
+    scene = room_with(dice)
+    place = stand(open_moment(scene.situation), scene, dice)
     assert place is not None
     scene = replace(scene, situation=scene.situation.with_others(place))
     moment = open_moment(scene.situation)
-    for eye in direction._eyes(moment, scene, place, dice):
-        for frame in direction._frames(moment, moment.view(eye)):
+    for eye in eyes(moment, scene, place, dice):
+        for frame in frames(moment, moment.view(eye)):
             if not frame.seat:
-                return scene, moment, direction._around(moment, moment.view(eye), frame)
+                return scene, moment, look_around(moment, moment.view(eye), frame)
     raise AssertionError("no camera shows the robot")
 
 

@@ -87,14 +87,21 @@ def test_a_wrong_answer_is_noticed() -> None:
         assert [found.recipe for found in verify([turned])] == [turned]
 
 
-def test_both_ends_of_a_row_are_asked_about() -> None:
+def test_both_ends_of_a_row_come_first() -> None:
     scene, view = room()
     dice = Random(5)
     rows = shape._rows(open_moment(scene.situation), view, shape.MEASURES["length"], dice)
-    made = filter(None, (shape._most(row, dice) for row in rows * 4))
+    made = filter(None, (shape._sort(row, dice) for row in rows * 4))
     found = {recipe.text: recipe for recipe in (one(scene, Shot(view.eye)) for one in made)}
     assert len(found) == 2
     assert verify(list(found.values())) == []
+
+
+def test_the_longest_line_is_read_back() -> None:
+    scene, view = room()
+    rows = shape._rows(open_moment(scene.situation), view, shape.MEASURES["length"], Random(5))
+    made = next(filter(None, (shape._most(row, Random(0)) for row in rows)))
+    assert verify([made(scene, Shot(view.eye))]) == []
 
 
 def test_volumes_of_known_solids() -> None:
