@@ -78,11 +78,9 @@ class Event:
 
     def nearest(self) -> str:
         """The mark nearest to the box in the picture."""
-        assert self.boxed is not None
-        spots = {name: self.view.spot(name) for name in (*self.names, self.boxed)}
-        at = spots.pop(self.boxed)
-        far = {name: hypot(spot.x - at.x, spot.y - at.y) for name, spot in spots.items() if spot and at}
-        return min(far, key=lambda name: far[name])
+        boxed = self.boxed
+        assert boxed is not None
+        return min(self.names, key=lambda name: _across(self.view, name, boxed))
 
 
 class Future:
@@ -172,7 +170,9 @@ def _falls(moment: Moment, made: Scene, dice: Random) -> Made:
     here = _room_name(moment, made)
     inside = [name for name in made.movables if moment.room_of(name) == here]
     loose = [name for name in inside if moment.thing(name).kind in LOOSE]
-    for wanted in rules.shuffled(("movable", "movable", "furniture", FLOOR), dice):
+    # The floor is under most places, and marks near the thing in the picture are left out: it would be right too often.
+    grounds = (FLOOR,) if dice.random() < 0.12 else ("movable", "movable", "furniture", "movable", "furniture")
+    for wanted in grounds:
         for name in rules.shuffled(loose, dice)[:1]:
             put = _above(moment, made, name, inside, wanted, dice)
             if put is None:
@@ -227,9 +227,11 @@ def _above(moment: Moment, made: Scene, name: str, inside: Sequence[str], wanted
             px, py = (low + (high - low) * dice.uniform(0.4, 0.6) for low, high in ((a, x), (b, y)))
             if wanted == "furniture":
                 px, py = (low + (high - low) * dice.uniform(0.1, 0.9) for low, high in ((a, x), (b, y)))
-        height = round(top + dice.uniform(0.25, 0.5), 3)
+        height = round(top + dice.uniform(0.25, 0.7), 3)
         put = Put(name, (round(px, 3), round(py, 3), height), round(dice.uniform(0, 360)))
-        if moment.room_at(px, py) == _room_name(moment, made) and not moment.sim.collides(name, _pose(put)):
+        if moment.room_at(px, py) != _room_name(moment, made) or moment.sim.collides(name, _pose(put)):
+            continue
+        if _under(moment, name, put.position, max(moment.thing(name).size[:2]) * 0.6) == (ground or FLOOR):
             return put
     return None
 
@@ -237,8 +239,11 @@ def _above(moment: Moment, made: Scene, name: str, inside: Sequence[str], wanted
 def _below(moment: Moment, name: str) -> str | None:
     """The thing that a falling one meets first, or the floor; None if it would meet two, or pass one closely."""
     low, high = moment.box(name)
-    reach = max(high[0] - low[0], high[1] - low[1]) / 2.0
-    middle = moment.middle(name)
+    return _under(moment, name, (*moment.middle(name)[:2], low[2]), max(high[0] - low[0], high[1] - low[1]) / 2.0)
+
+
+def _under(moment: Moment, name: str, middle: Vector, reach: float) -> str | None:
+    """The same for a thing whose foot is at this place, and which goes so far to all sides."""
     tops: dict[str, float] = {FLOOR: 0.0}
     for placed in moment.home.placed:
         other = placed.thing.name
@@ -246,7 +251,7 @@ def _below(moment: Moment, name: str) -> str | None:
         if other == name or not any(part.solid for part in (*placed.thing.parts, *leaves)):
             continue
         (a, b, bottom), (x, y, top) = moment.box(other) if placed.thing.movable else moment.sim.box(other)
-        if bottom > low[2]:
+        if bottom > middle[2]:
             continue
         # Positive: how far the middle is within the edges of the other.
         within = min(middle[0] - a, x - middle[0], middle[1] - b, y - middle[1])
@@ -256,7 +261,7 @@ def _below(moment: Moment, name: str) -> str | None:
             if top > 0.02:
                 return None
             continue
-        tops[other] = min(top, low[2])
+        tops[other] = min(top, middle[2])
     return max(tops, key=lambda other: tops[other])
 
 
@@ -283,17 +288,17 @@ def _seen(moment: Moment, situation: Situation, made: Scene, name: str, below: s
         if not all(view.clear(each, 200, 0.5 if each == name else 0.3) for view in (first, second) for each in wanted):
             continue
         seen = [each for each in rules.markable(first, names) if each in wanted or moment.sim.box(each)[0][2] < z]
-        others = sorted((each for each in seen if each not in wanted), key=lambda each: _away(moment, each, name))
+        others = sorted((each for each in seen if each not in wanted), key=lambda each: _across(first, each, name))
         chosen = tuple([*wanted[1:], *others][:5])
         if len(chosen) >= 4 and not rules.crowded(first, (*chosen, name)):
             return Event(situation, moment, (one, other), chosen, name)
     return None
 
 
-def _away(moment: Moment, one: str, other: str) -> float:
-    """How far two things are apart on the floor plan."""
-    a, b = moment.middle(one), moment.middle(other)
-    return hypot(a[0] - b[0], a[1] - b[1])
+def _across(view: View, one: str, other: str) -> float:
+    """How far two things are apart in the picture."""
+    a, b = view.spot(one), view.spot(other)
+    return 0.0 if a is None or b is None else hypot(a.x - b.x, a.y - b.y)
 
 
 # What is taken away.
