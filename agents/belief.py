@@ -7,9 +7,9 @@ have been, one that is carried out rules out the others and moves the belief alo
 with enough certainty, or as likely as it can be made by asking.
 
 Where all legal states can be listed the belief is exact, and it asks until one of them stands out. Where they are too
-many, or the state at the start is told, each fact has a probability of its own (`memory.factored`), and it asks until
-it is certain enough of the facts that its plan depends on. How little some predicates' answers say is known there from
-published error rates, and learned on the way.
+many, or the agent is given the state at the start, each fact has a probability of its own (`memory.factored`), and it
+asks until it is certain enough of the facts that its plan depends on. Published error rates say how little the answers
+about some predicates are worth, and the agent learns more on the way.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Beliefs: TypeAlias = Belief | Factored
 class BeliefState(TypedDict, total=False):
     """What goes from node to node. The belief stays here as it is: no file is made of it.
 
-    `plan` is what is left of it; `depends` is what it depends on, where that decides what is asked; `failing` is what
+    `plan` is the rest of it; `depends` is what it depends on, where that decides what is asked; `failing` is what
     the world has failed to do since anything last changed.
     """
 
@@ -152,7 +152,7 @@ class Believer:
             return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools), "failing": ()})
 
     def blank(self, tools: Toolbox) -> Beliefs:
-        """A belief that knows the domain, and the state at the start where that is told."""
+        """A belief that knows the domain, and the state at the start where that is given."""
         env = tools.env
         # This takes a moment the first time, so it is called in a thread: other episodes go on meanwhile.
         possible, slip = possible_of(env), self.slip_if_candid if env.candid else self.slip

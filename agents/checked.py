@@ -42,7 +42,7 @@ class Checker:
         """Look for something that speaks against the answer."""
         tools, (value, text) = runtime.context, state["given"]
         answer = named(value, tools.task)
-        pictures, notes = shown(state, tools)
+        pictures, notes = await shown(state, tools)
         asked = (
             f"Somebody answered: {answer}. Look in the pictures for something that shows this answer to be wrong. Is "
             "there something that refutes it? Reply with Yes or No."

@@ -1,6 +1,6 @@
 """The plain way through a world of options: look, let the model choose one, do it, and again.
 
-`choose` wants the choice alone, `choose_cot` reasoning before it. The model is told what it did and what came of it.
+`choose` wants the choice alone, `choose_cot` reasoning before it. The prompt lists earlier choices and their outcomes.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Grounder:
     """Where a plan leads."""
 
     async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask about every fact in view and believe the answers; at the start, believe what the agent is told."""
+        """Ask about every fact in view and believe the answers; at the start, believe the state that the task gives."""
         tools = runtime.context
         if "belief" not in state and tools.env.prior is not None:
             return go("plan", GroundState(belief=tools.env.prior))
@@ -167,7 +167,7 @@ def in_view(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
 
 
 def known_false(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
-    """The facts out of view that are not so, where the agent is told of what is out of view."""
+    """The false facts out of view, in worlds that state what is out of view."""
     if seen.unseen is None:
         return []
     return [fact for fact in facts if not seen.shows(fact.atom) and (fact.atom in seen.unseen) != fact.value]

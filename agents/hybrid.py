@@ -258,7 +258,7 @@ def stuck(state: HybridState, way: str) -> HybridState:
 
 
 def entry(tools: Toolbox, step: Step, outcome: Outcome) -> dict[str, object]:
-    """An attempt of the planner's as the model is told of its own."""
+    """An attempt of the planner's, in the form in which the model reads its own."""
     names = tools.env.signatures[step.action]
     parameters = dict(zip(names, step.args, strict=True))
     told = tools.outcome_text(outcome, Proposal(step.action, parameters, step))

@@ -70,7 +70,7 @@ class Lazy:
         return go(END, update)
 
     def first(self, env: Symbolic) -> LazyState:
-        """What the agent is told at the start, or any state that can be."""
+        """The state that the task gives at the start, or any possible state."""
         if env.prior is not None:
             every = frozenset(env.domain.atoms(env.objects))
             return LazyState(belief=env.prior, settled=every, remembered=every)

@@ -38,12 +38,12 @@ class Pointer:
         tools = runtime.context
         if not tools.task.pictures:
             return go(self.then)
-        pictures, notes = shown(state, tools)
+        pictures, notes = await shown(state, tools)
         prompt = "\n\n".join(part for part in (notes, without_letters(tools.task), ASKED) if part)
         said = await tools.ask([*pictures, prompt], kind=Kind.POINTS, about="point", phase="point")
         places = said.value[: self.most] if isinstance(said.value, tuple) else ()
         for number, marks in by_picture(places, len(tools.task.pictures)).items():
-            with_numbers(tools, number, marks)
+            await with_numbers(tools, number, marks)
         return go(self.then, QuestionState(places=places))
 
     def add_to(self, graph: Builder) -> None:

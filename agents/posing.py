@@ -47,15 +47,15 @@ class QuestionState(TypedDict, total=False):
     fault: tuple[Reason, str]
 
 
-def shown(state: QuestionState, tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:
+async def shown(state: QuestionState, tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:
     """The pictures of the question and those that were made of them, and what has to be said about these."""
     own = tools.task.pictures
     pictures, notes = list(own), []
     for look in state.get("looks", ()):
-        pictures.append(part_of(tools, look))
+        pictures.append(await part_of(tools, look))
         notes.append(f"Picture {len(pictures)} is a part of picture {look.picture + 1}, enlarged.")
     for number, places in by_picture(state.get("places", ()), len(own)).items():
-        pictures.append(with_numbers(tools, number, places))
+        pictures.append(await with_numbers(tools, number, places))
         notes.append(
             f"Picture {len(pictures)} is picture {number + 1} with pink numbers at the things that you pointed to; the "
             "question does not speak of these numbers."
@@ -72,7 +72,7 @@ async def put(
     cot: bool = False,
 ) -> Reading:
     """Put the question to the model with all that was found out."""
-    pictures, notes = shown(state, tools)
+    pictures, notes = await shown(state, tools)
     out = state.get("ruled_out", ())
     told = f"These answers were looked into and ruled out: {'; '.join(out)}. Give another one." if out else ""
     lead = "\n\n".join(part for part in (lead, notes, told, THINK if cot else "") if part)
@@ -92,12 +92,12 @@ def fault_of(said: Reading) -> tuple[Reason, str]:
     return Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault
 
 
-def part_of(tools: QuestionTools, look: Look) -> Picture:
+async def part_of(tools: QuestionTools, look: Look) -> Picture:
     """A part of a picture, enlarged."""
     number, part = look
     where = " ".join(f"{edge:g}" for edge in part)
     what = f"part of picture {number + 1}: {where}"
-    return tools.look(tools.task.pictures[number], f"part {where}", lambda png: enlarged(png, part), what)
+    return await tools.look(tools.task.pictures[number], f"part {where}", lambda png: enlarged(png, part), what)
 
 
 def by_picture(places: Sequence[str], count: int) -> dict[int, list[tuple[int, float, float]]]:
@@ -110,11 +110,11 @@ def by_picture(places: Sequence[str], count: int) -> dict[int, list[tuple[int, f
     return dict(sorted(found.items()))
 
 
-def with_numbers(tools: QuestionTools, number: int, places: Sequence[tuple[int, float, float]]) -> Picture:
+async def with_numbers(tools: QuestionTools, number: int, places: Sequence[tuple[int, float, float]]) -> Picture:
     """A picture with numbers at places."""
     where = "; ".join(f"{mark} {x:g} {y:g}" for mark, x, y in places)
     what = f"picture {number + 1} with numbers: {where}"
-    return tools.look(tools.task.pictures[number], f"numbers {where}", lambda png: numbered(png, places), what)
+    return await tools.look(tools.task.pictures[number], f"numbers {where}", lambda png: numbered(png, places), what)
 
 
 class Family(Protocol):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
@@ -15,6 +14,7 @@ import agents
 from agents.base import Agent, Graph, Needs
 from models.base import Kind
 from planners.names import unknown
+from planners.user_files import import_file
 
 
 @cache
@@ -65,15 +65,7 @@ def _from_file(name: str) -> Agent:
     path, attribute = Path(file), attribute or "build"
     if not path.is_file():
         raise ValueError(f"no agent {name!r}: there is no file {path}")
-    spec = importlib.util.spec_from_file_location(f"user_agent_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    module = import_file(path, "agent")
     found = getattr(module, attribute, None)
     if isinstance(found, Agent):
         return replace(found, source=str(path))

@@ -1,4 +1,4 @@
-"""A grounder that trusts no answer alone: what it is told is repaired to the nearest state that the domain allows.
+"""A grounder that repairs its answers to the nearest state that the domain allows.
 
 `ground_repair` asks every fact about a picture, as `ground` does, and believes the legal state that contradicts the
 fewest answers. It asks no preconditions: in a legal state the plan's next action has them, and the same question

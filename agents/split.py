@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from agents.base import END, Builder, Graph, go
 from agents.posing import QuestionState, built, hand_in, put, question_agent, shown, without_letters
 from envs.base import Question
-from models.base import Kind
+from models.base import Kind, Picture
 from tools.base import Reading, gathered
 from tools.consensus import whole
 from tools.drawing import Part, enlarged, grid
@@ -43,7 +43,8 @@ class Splitter:
             chances = {name: chance for name, chance in zip(asked, said, strict=True) if chance is not None}
         elif counts(tools.task):
             cells = grid(self.rows)
-            numbers = await gathered(self._counted(state, tools, cell) for cell in cells)
+            drawn = [await self._drawn(tools, cell) for cell in cells]  # in order, as they are told
+            numbers = await gathered(self._counted(tools, *one) for one in zip(cells, drawn, strict=True))
             chances = {str(cell): float(one) for cell, one in zip(cells, numbers, strict=True) if one is not None}
             chances = chances if len(chances) == len(cells) else {}
         else:
@@ -75,23 +76,26 @@ class Splitter:
 
     async def _asked(self, state: QuestionState, tools: QuestionTools, name: str, text: str) -> float | None:
         """How probable it is that a part is so; None if the reply cannot be read."""
-        pictures, notes = shown(state, tools)
+        pictures, notes = await shown(state, tools)
         prompt = worded(tools.task, tools.task.options, notes, text)
         said = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=name, phase="part")
         return chance_of(said)
 
-    async def _counted(self, state: QuestionState, tools: QuestionTools, cell: Part) -> float | None:
-        """How many there are in a part of the picture."""
+    async def _drawn(self, tools: QuestionTools, cell: Part) -> Picture:
+        """A part of the picture with a frame to count in."""
         (picture,) = tools.task.pictures
-        where = " ".join(f"{edge:g}" for edge in cell)
-        what = f"part of picture 1 to count in: {where}"
-        part = tools.look(picture, f"cell {where}", lambda png: enlarged(png, cell, framed=True), what)
+        what = f"part of picture 1 to count in: {named_part(cell)}"
+        return await tools.look(picture, f"cell {named_part(cell)}", lambda png: enlarged(png, cell, framed=True), what)
+
+    async def _counted(self, tools: QuestionTools, cell: Part, drawn: Picture) -> float | None:
+        """How many there are in a part of the picture."""
         prompt = (
             f"You are asked about a picture:\n\n{without_letters(tools.task)}\n\nThe second picture is a part of the "
             "first one, enlarged, with a pink frame. Count only those whose middle is inside the frame. How many are "
             "there in it? Reply with one number in digits."
         )
-        said = await tools.ask([picture, part, prompt], kind=Kind.NUMBER, about=f"count 0 {where}", phase="part")
+        about = f"count 0 {named_part(cell)}"
+        said = await tools.ask([*tools.task.pictures, drawn, prompt], kind=Kind.NUMBER, about=about, phase="part")
         return said.value if isinstance(said.value, float) else None
 
     def add_to(self, graph: Builder) -> None:
@@ -103,6 +107,11 @@ class Splitter:
     def graph(self) -> Graph:
         """Split and join, or answer at once."""
         return built("split", self)
+
+
+def named_part(cell: Part) -> str:
+    """A part of a picture as requests about it name it."""
+    return " ".join(f"{edge:g}" for edge in cell)
 
 
 def chance_of(said: Reading) -> float | None:

@@ -96,7 +96,7 @@ async def called(call: Call, tools: dict[str, BaseTool], task: Hands) -> tuple[s
 
 
 def descriptions(tools: list[BaseTool]) -> tuple[str, ...]:
-    """The tools as a model is told of them."""
+    """The tools as the model's API describes them."""
     from langchain_core.utils.function_calling import convert_to_openai_tool
 
     return tuple(json.dumps(convert_to_openai_tool(tool), sort_keys=True) for tool in tools)

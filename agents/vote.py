@@ -42,6 +42,10 @@ class Voter:
     votes: int = 5
     cot: bool = False
 
+    def __post_init__(self) -> None:
+        if self.votes < 1:
+            raise ValueError(f"votes is at least 1, not {self.votes}")
+
     async def vote(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
         """Put the question several times, each time in another way."""
         tools, question = runtime.context, runtime.context.task

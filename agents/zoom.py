@@ -39,7 +39,7 @@ class Zoomer:
         chosen = await self._chosen(state, tools) if tools.task.pictures and len(looked) < self.looks else None
         if chosen is None or chosen in looked:  # who wants to see the same again has seen it
             return go(self.then)
-        part_of(tools, chosen)
+        await part_of(tools, chosen)
         return go("look", QuestionState(looks=(*looked, chosen)))
 
     async def _chosen(self, state: QuestionState, tools: QuestionTools) -> Look | None:
@@ -47,13 +47,13 @@ class Zoomer:
         count = min(len(tools.task.pictures), MOST)
         number = 0
         if count > 1:
-            pictures, notes = shown(state, tools)
+            pictures, notes = await shown(state, tools)
             names = tuple(f"picture {place + 1}" for place in range(count))
             wanted = await self._choice(tools, pictures, notes, "Of which picture do you want to see a part?", names)
             if wanted is None:
                 return None
             number = wanted
-        drawn = tools.look(
+        drawn = await tools.look(
             tools.task.pictures[number],
             f"grid {self.rows}",
             lambda png: gridded(png, self.rows),

@@ -99,7 +99,9 @@ def line(agent: str, results: Sequence[EpisodeResult], plain: Sequence[EpisodeRe
     shares = " ".join(f"{mean(right[form]):{max(len(form), 5)}.2f}" for form in FORMS)
     share = mean(result.success for result in results)
     differences = [one.success - other.success for one, other in zip(results, plain, strict=True)]
-    beside = f"{mean(differences):+.3f} p={sign_flip(differences).exact:.3f}" if any(differences) else "the same" + " " * 6
+    beside = "the same"
+    if any(differences):
+        beside = f"{mean(differences):+.3f} p={sign_flip(differences).exact:.3f}"
     asked = mean(result.asked for result in results)
     return f"  {agent:15} {share:.3f}  {beside:14}  {asked:5.1f}   {shares}"
 

@@ -1,7 +1,7 @@
 """What a task is: a question to answer, or a world to act in.
 
 A world is an `Environment`: `Options` list what can be done at the moment, a `Symbolic` one has a domain of facts and
-actions to plan with. `World` is a symbolic one together with its truth, for whoever scores. An agent is handed a view
+actions to plan with. `World` is a symbolic one together with its truth, for the judges. An agent is handed a view
 (`View`, `OptionsView`): it can look, read the texts and step, but has no way to ask for the true state.
 """
 

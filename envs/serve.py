@@ -11,44 +11,25 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
-if TYPE_CHECKING:
-    from envs.rest.server import Catalogue
-
-
-def worlds() -> list[str]:
-    """The worlds that can be served: those with a catalogue of their tasks."""
-    return sorted(path.parent.name for path in Path(__file__).parent.glob("*/catalogue.py"))
-
-
-def catalogue(world: str) -> Catalogue:
-    """The tasks of a world; a did-you-mean error if there is none of that name."""
-    from planners.names import unknown
-
-    if world not in worlds() or find_spec(f"envs.{world}.catalogue") is None:
-        raise unknown("world", world, worlds())
-    return cast("Catalogue", import_module(f"envs.{world}.catalogue"))
+from envs.catalogues import find_catalogue, names
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m envs.serve", description="Serve a world over HTTP.")
-    parser.add_argument("world", help=f"which world: {', '.join(worlds())}")
+    parser.add_argument("world", help=f"which world: {', '.join(names())}, or FILE.py:NAME")
     parser.add_argument("--host", default="127.0.0.1", help="address to bind to (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="port; 0 takes any free one (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="decides all chance in the world (default: %(default)s)")
-    parser.add_argument("--verbose", action="store_true", help="tell every request")
+    parser.add_argument("--verbose", action="store_true", help="print every request")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING, format="%(message)s")
 
     from envs.rest.server import serve
 
     try:
-        server = serve(catalogue(options.world), options.host, options.port, options.seed)
+        server = serve(find_catalogue(options.world), options.host, options.port, options.seed)
     except ValueError as error:
         parser.error(str(error))
     except (OSError, OverflowError) as error:

@@ -26,13 +26,13 @@ agent, 2 the input cannot be used, 3 stopped by a cap, or because the model cann
 """
 
 
-def parser_of(settings: type[Settings], name: str, description: str, examples: str = "") -> argparse.ArgumentParser:
+def parser_of(settings: type[Settings], program: str, description: str, examples: str = "") -> argparse.ArgumentParser:
     """The command line of a benchmark: an option for each of its settings, and for how a run is played."""
     from evals.run.options import add_options
     from evals.run.settings import Running
 
     parser = argparse.ArgumentParser(
-        prog=f"python -m evals.{name}",
+        prog=program,
         description=description,
         epilog=f"{examples}\n{EXIT_CODES}" if examples else EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -81,7 +81,7 @@ def _run(
             code = _play_and_tell(chosen, prepared, as_json=bool(arguments["json"]))
             return (after(prepared.run) if after is not None and code in (0, 1) else 0) or code
     except CannotKeep as error:
-        return _stopped(str(error), 3, _resuming(chosen.name, prepared))
+        return _stopped(str(error), 3, _resuming(chosen, prepared))
 
 
 def _print_names(arguments: dict[str, Any]) -> int:
@@ -144,7 +144,7 @@ def _play_and_tell(benchmark: Benchmark[Any], prepared: Prepared, *, as_json: bo
         stopped, code = "Ctrl-C", 130
     except RunMustStop as reason:
         stopped, code = str(reason), 3
-    resume = _resuming(benchmark.name, prepared)
+    resume = _resuming(benchmark, prepared)
     try:
         results = run.results()
         if results or not stopped:
@@ -172,11 +172,12 @@ def _stopped(reason: str, code: int, resume: str) -> int:
     return code
 
 
-def _resuming(name: str, prepared: Prepared) -> str:
+def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
     """The command that resumes the run; code and addresses that the run names have to be confirmed in it."""
+    from evals.run.benchmarks import program_of
     from evals.run.prepare import to_confirm
 
-    words = ["python", "-m", f"evals.{name}", "--resume", str(prepared.run.path)]
+    words = [*program_of(benchmark), "--resume", str(prepared.run.path)]
     return shlex.join([*words, *to_confirm(prepared.settings)])
 
 
@@ -211,5 +212,8 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
 
 def main_of(benchmark: Benchmark[Any], description: str, argv: Sequence[str] | None = None) -> int:
     """The whole command of a benchmark: its options from its settings, its help from the description."""
-    arguments = vars(parser_of(benchmark.settings, benchmark.name, description).parse_args(argv))
+    from evals.run.benchmarks import program_of
+
+    parser = parser_of(benchmark.settings, shlex.join(program_of(benchmark)), description)
+    arguments = vars(parser.parse_args(argv))
     return run_command(arguments, lambda: benchmark)

@@ -80,7 +80,7 @@ class PandasMissing(ImportError):
 
 
 def runs(paths: Paths) -> pd.DataFrame:
-    """One row a run: what it was, and what it came to."""
+    """One row for each run: its settings and its scores."""
     return _frame("runs", _opened(paths), lambda run: iter([_run_row(run)]))
 
 

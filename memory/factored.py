@@ -24,7 +24,7 @@ from planners.mutexes import Laws
 from planners.task import GroundAction, Step
 
 TOLD = 0.02
-"""How often what is told at the start is not so any more, or never was."""
+"""The probability that a fact of the given start state is wrong or outdated."""
 ASIDE = 0.3
 """How often an action does not do what it says of things that it is not about."""
 BOUND = 7.0
@@ -50,7 +50,7 @@ class Factored:
     def told_at_start(
         cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05
     ) -> Factored:
-        """What is told at the start is believed, all but; without that what can change may be or not be."""
+        """The prior: nearly certain of the given start state; without one, undecided about all that can change."""
         rates = rates or Rates()
         sure = _log_odds(1 - TOLD)
         odds = dict.fromkeys(laws.atoms, 0.0)

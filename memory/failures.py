@@ -1,6 +1,6 @@
 """The memory of the last grounding failure: an action that was called off or did not work, and what was answered.
 
-It is told to the model with the questions of the next replanning cycle, and goes when an action succeeds.
+It is part of the prompts of the next replanning cycle, and is cleared when an action succeeds.
 """
 
 from __future__ import annotations

@@ -232,7 +232,7 @@ class Witness(Protocol):
 
 @runtime_checkable
 class Witnessing(Protocol):
-    """A model that has to be told the truth, or which episode this is, before it can answer."""
+    """A model that needs the truth, or the identity of the episode, before it can answer."""
 
     def for_episode(self, witness: Witness) -> Model:
         """The model as it answers in this episode."""

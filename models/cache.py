@@ -1,4 +1,4 @@
-"""Answers kept on disk: a model is never asked the same thing twice, whatever happens to the run in between."""
+"""Answers kept on disk: what was answered is not asked again, whatever happens to the run in between."""
 
 from __future__ import annotations
 

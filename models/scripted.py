@@ -1,4 +1,4 @@
-"""A model that says what it is told to: the same words every time, or by what it is asked.
+"""A model with scripted replies: the same text every time, or one that depends on the request.
 
 scripted:Yes             always replies Yes: the constant-answer control
 scripted:answers.json    replies by fact or question: {"on r,b": "Yes", "*": "No"}

@@ -3,7 +3,7 @@
     sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
     sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
     sim:gpt-4.1?seed=7          other mistakes at the same rates
-    sim:gemini-3-pro?errors=fresh   on a question set: every wording and picture of a question is another try
+    sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
 question sets the published accuracy per category. The same picture and question always get the same answer, as at
@@ -124,7 +124,7 @@ def chance(identity: str, request: Request, what: str) -> float:
     """A number in [0, 1) that is the same whenever the same is asked of the same picture.
 
     The question's wording counts, so a note of an earlier failure throws the dice anew; planning requests, whose
-    wording changes with every step, are told apart by picture and fact alone. So does asking once more on purpose.
+    wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
     """
     wording = request.text if request.kind is Kind.YES_NO else ""
     facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
@@ -148,7 +148,7 @@ class StandIn:
         self.identity = f"{name}:{eyes.identity}, blunder {blunder:g}"
 
     def for_episode(self, witness: Witness) -> Answering:
-        """The stand-in in one episode, whose truth it is told."""
+        """The stand-in in one episode, with access to its truth."""
         return Answering(self, witness)
 
     async def ask(self, request: Request) -> Reply:

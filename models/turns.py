@@ -1,4 +1,4 @@
-"""Conversations with tools: what a model is told it can call, and what it wants called, as requests and replies.
+"""Conversations with tools: the tools that are offered, and the calls that a model makes.
 
 A turn is a request like any other, so that limits, retries, caps and the cache hold for it too. Its messages have two
 more roles: `assistant`, with the text of an earlier reply, and `tool`, with the id of a call and what came of it. The

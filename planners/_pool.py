@@ -122,7 +122,7 @@ class Worker:
             os.killpg(self._process.pid, number)
 
     def dispose(self) -> None:
-        """Kill it and close its pipes; only for whoever reads from them."""
+        """Kill it and close its pipes; only for the thread that reads from them."""
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

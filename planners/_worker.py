@@ -5,7 +5,7 @@
 It is run by its path, and loads the engine by its path, so that none of our packages can be found: the
 translator of Fast Downward is flat modules with names like `tools`. It reads one JSON request a line on its
 standard input and answers with one line each. When it is told to end (SIGTERM), or when the input ends and
-whoever started it is gone, it ends with all it has started.
+its parent is gone, it ends with all it has started.
 """
 
 from __future__ import annotations

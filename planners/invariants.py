@@ -5,7 +5,7 @@
     space.next_state(step)[7]    # the state after the step, -1 where it is not applicable
 
 Nothing here knows a domain by name. The search starts from the state that a fully stated goal describes: every task
-gives its goal away, so nobody is told where things stand now. It finds every state that can be reached from the goal;
+gives its goal away, so the present state stays hidden. It finds every state that can be reached from the goal;
 the present state is among them wherever actions can be undone. `reversible` says whether that holds of all it found.
 A goal that leaves something open is noticed: it leads to a space in which objects of a type are not alike, although
 the problem has nothing to tell them apart by. Predicates that no action changes have no column: what is true of them

@@ -91,7 +91,7 @@ _domain = lru_cache(maxsize=64)(domain_of)
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """What is wrong with a text is told with its name."""
+    """Errors name the text in which they are."""
     try:
         yield
     except SyntaxFault as error:

@@ -1,6 +1,6 @@
 """What every toolbox can do, whatever the task: ask a model, count attempts, end the episode.
 
-Every request goes through `ask` or `_asked`: its messages are kept, its reply is read, and what came of it is told as
+Every request goes through `ask` or `_asked`: its messages are kept, its reply is read, and the outcome is emitted as
 one `Asked` event. A reply that cannot be read may be asked for again, each time as an event of its own.
 """
 
@@ -55,7 +55,7 @@ class Conduct(StrEnum):
 
 
 class Feedback(StrEnum):
-    """How much an agent's model is told of its earlier attempts: what came of them, that they were made, or nothing."""
+    """How much a prompt says about earlier attempts: with outcomes, actions only, or nothing."""
 
     FULL = "full"
     ACTIONS = "actions"
@@ -78,7 +78,7 @@ class Tools:
     """What an agent can do in one episode of any kind, and the count of what it has done.
 
     `keep` stores the messages of a request and names them; `reask` is how often a reply that cannot be read is asked
-    for again; `window` how many earlier attempts the model is told of, and `frames` how many earlier pictures it sees.
+    for again; `window` how many earlier attempts a prompt lists, and `frames` how many earlier pictures it sees.
     """
 
     model: Model
@@ -171,7 +171,7 @@ class Tools:
             self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
 
     async def _asked(self, request: Request, read: Reader, **told: Any) -> tuple[Reply, Value, str]:
-        """Ask until the reply can be read, as often as the rules have it; each reply is told."""
+        """Ask until the reply can be read, as often as the rules allow; each reply is an event."""
         for attempt in range(self.reask + 1):
             request = self._as_run(request, attempt)
             reply, seconds = await self._reply(request)

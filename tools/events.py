@@ -1,6 +1,6 @@
 """What happens in an episode, as small facts in the past tense. Tools and agents tell; evals writes them down.
 
-An event holds only what the agent could know. The truth of the moment is put beside it by whoever records it.
+An event holds only what the agent could know. The recorder puts the truth of the moment beside it.
 """
 
 from __future__ import annotations
@@ -54,13 +54,16 @@ class _Event(BaseModel):
 
 
 class Began(_Event):
-    """An episode began: which problem, and what is wanted."""
+    """An episode began: which problem, and what is wanted. Of a question also its parts, with its pictures by key."""
 
     type: Literal["began"] = "began"
     problem: str
     goal: str
     step_limit: int
     options: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
+    kind: Kind | None = None
 
 
 class Observed(_Event):
@@ -217,7 +220,7 @@ class Replanned(_Event):
 
 
 class Entered(_Event):
-    """The agent's graph came to a node. Told by whoever runs the graph."""
+    """The agent's graph entered a node. Emitted by the runner."""
 
     type: Literal["entered"] = "entered"
     step: int
@@ -225,7 +228,7 @@ class Entered(_Event):
 
 
 class Believed(_Event):
-    """What is believed changed: atoms now held true, and atoms no longer held true. Told by whoever runs the graph."""
+    """What is believed changed: atoms now held true, and atoms no longer held true. Emitted by the runner."""
 
     type: Literal["believed"] = "believed"
     step: int

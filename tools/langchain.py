@@ -3,8 +3,8 @@
     tools = langchain_tools(toolbox)
     model.bind_tools(tools)
 
-What a tool gives back is text, as a tool-calling model reads it; what happens is told as events all the same. How to
-write facts and actions is said with examples from the world at hand.
+What a tool gives back is text, as a tool-calling model reads it; what happens is emitted as events as well. Examples
+from the current world show how to write facts and actions.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def example_facts(toolbox: Toolbox) -> list[Atom]:
 
 
 def task_text(toolbox: Toolbox) -> str:
-    """The task in words: what a tool-calling model is told first."""
+    """The task in words: the first message to a tool-calling model."""
     env = toolbox.env
     facts = ", ".join(
         f"{name} {','.join(variable.type for variable in variables)}"
@@ -143,7 +143,7 @@ def _read(facts: list[str], written: Written) -> tuple[list[Atom], list[str]]:
 
 
 def _no_facts(strange: list[str], written: Written, toolbox: Toolbox) -> Iterable[str]:
-    """What is said of texts that name no fact, and how facts are written."""
+    """The error for texts that name no fact, with the syntax of facts."""
     for text in strange:
         yield f"{_line(text)}: no such fact: {written.fault(text)}"
     if strange:

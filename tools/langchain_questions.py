@@ -30,7 +30,7 @@ def question_tools(toolbox: QuestionTools) -> list[BaseTool]:
 
     async def look_closer(picture: int, left: float, top: float, right: float, bottom: float) -> str:
         """See a part of a picture enlarged."""
-        return closer(toolbox, picture, Part(left, top, right, bottom))
+        return await closer(toolbox, picture, Part(left, top, right, bottom))
 
     async def ask(question: str) -> str:
         """Ask a vision model something about the pictures, in your own words."""
@@ -59,7 +59,7 @@ def question_tools(toolbox: QuestionTools) -> list[BaseTool]:
     )
 
 
-def closer(toolbox: QuestionTools, picture: int, part: Part) -> str:
+async def closer(toolbox: QuestionTools, picture: int, part: Part) -> str:
     """Make a picture of a part of another one, and say which it is; or what is wrong with the part."""
     own, edges = toolbox.task.pictures, (part.left, part.top, part.right, part.bottom)
     if not 1 <= picture <= len(own):
@@ -71,7 +71,7 @@ def closer(toolbox: QuestionTools, picture: int, part: Part) -> str:
     where = " ".join(f"{edge:.3g}" for edge in edges)
     if len(toolbox.made) >= MOST_LOOKS:
         return f"{MOST_LOOKS} looks are used up; answer by what you have seen"
-    made = toolbox.look(
+    made = await toolbox.look(
         own[picture - 1], f"part {where}", lambda png: enlarged(png, part), f"part of picture {picture}: {where}"
     )
     number = len(own) + toolbox.made.index(made) + 1

@@ -27,7 +27,7 @@ class Prompt:
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of the wording, by which runs with other prompts are told apart."""
+        """A short hash of the wording; runs with other prompts have another."""
         return hashlib.sha256(repr(self.turns).encode()).hexdigest()[:12]
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -79,13 +80,13 @@ class QuestionTools(Tools):
             max_tokens=max_tokens or (COT_TOKENS if cot else DIRECT_TOKENS),
         )
 
-    def look(self, picture: Picture, name: str, drawing: Callable[[bytes], bytes], what: str) -> Picture:
+    async def look(self, picture: Picture, name: str, drawing: Callable[[bytes], bytes], what: str) -> Picture:
         """A picture made from another one. `name` says how: the same name makes the same picture, and is told once."""
         key = f"{picture.key} {name}"
         if key in self._made:
             return self._made[key]
         made = self._made[key] = self.draw(key, lambda: drawing(picture.png()))
-        sha256 = made.sha256 if self.model.looks or self.draw_all else None
+        sha256 = await asyncio.to_thread(lambda: made.sha256) if self.model.looks or self.draw_all else None
         self.emit(Looked(step=self.attempts, picture=made.key, sha256=sha256, source=picture.key, what=what))
         return made
 

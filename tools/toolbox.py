@@ -1,6 +1,6 @@
 """The tools of an agent in a symbolic world: look, query facts, propose, plan, act.
 
-A graph's nodes get the toolbox as their runtime context. Everything that happens through it is told as events.
+A graph's nodes get the toolbox as their runtime context. Everything that happens through it is emitted as events.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ class Toolbox(WorldTools):
 
     @cached_property
     def world_text(self) -> str:
-        """What the model is told of the world with every question: its objects too, but for the original's rules."""
+        """The description of the world in every prompt; under mended rules it lists the objects."""
         return self.env.description if self.conduct.official else world_text(self.env)
 
     def outcome_text(self, outcome: Outcome, proposal: Proposal) -> str:
-        """What the model is told of an attempt: a sentence, or the code that the original has for it."""
+        """The feedback on an attempt: a sentence, or the original's code under official rules."""
         return str(outcome) if self.conduct.official else outcome_text(outcome, proposal, self.env)
 
     async def query(
@@ -174,7 +174,7 @@ class Toolbox(WorldTools):
         return Proposals(tuple(read), reply.truncated, fault)
 
     def _history(self, history: Sequence[dict[str, object]]) -> list[dict[str, object]]:
-        """What the model is told of earlier attempts, as far back and as much as the run has it."""
+        """The history of attempts in a prompt, as long and detailed as the run's settings allow."""
         if self.feedback is Feedback.NONE:
             return []
         told = list(history) if self.window is None else list(history)[len(history) - min(self.window, len(history)) :]

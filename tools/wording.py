@@ -1,4 +1,4 @@
-"""What a model is told besides the texts of its world: which objects there are, and what came of an attempt.
+"""Texts of prompts that do not depend on the world: the list of objects, and the outcome of an attempt.
 
 The original lists no objects and tells outcomes by codes; under its rules nothing here is used.
 """

@@ -7,7 +7,7 @@ Actions
 Failures
     With probability p a legal move goes wrong: half the time nothing happens, a quarter of the time the block
     lands in a column next to the target, a quarter in a column next to where it stood. The world answers
-    `executed` all the same: whoever wants to know has to look. A block that slips into its own column stays.
+    `executed` all the same: an agent has to look to find out. A block that slips into its own column stays.
 Termination
     The goal holds.
 Official rules

@@ -1,7 +1,7 @@
 """What actions do: each looks for an end state that its geometry allows, in a limited number of samples.
 
 An action changes the home and returns None, or returns why it failed. Whether it may be attempted at all is decided
-in `world.py`. What a failure leaves behind is said with each action.
+in `world.py`. Each action documents what a failure leaves behind.
 """
 
 from __future__ import annotations

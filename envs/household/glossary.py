@@ -1,7 +1,7 @@
 """What the objects of a problem are, in words that tell them apart: `a green cabinet in the kitchen`.
 
-Furniture is told by its look and its room, a movable by its look. Where that fits another one too, it is said what is
-printed on it, and then what it stands near, or where it is at the start.
+Furniture is described by its look and its room, a movable by its look. Where that fits another one too, the text adds
+what is printed on it, and then what it stands near, or where it is at the start.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _IN_WALLS = 0.35
 _SHOWS = 0.02
 """A colour is worth telling if it covers this part of a thing."""
 _MOST, _MUCH = 0.85, 0.15
-"""One colour is enough if it covers most of a thing; a second one is told if it covers much of it."""
+"""One colour is enough if it covers most of a thing; a second one is named if it covers much of it."""
 _MOTLEY, _MANY = 0.12, 4
-"""What has so many colours that cover this part of it is told to have many."""
+"""A thing with this many colours of that size is described as having many."""
 _LOW = 0.1
 """What is not higher than this, or hangs above it, is no piece of furniture to stand near."""
 
@@ -132,7 +132,7 @@ class Entry:
 
     @cached_property
     def room(self) -> str:
-        """Where it stands; nothing is said of what may be carried about."""
+        """Where it stands; empty for movables."""
         if self.placed.thing.movable:
             return ""
         rooms = sorted({room.kind for room in self._rooms()})

@@ -135,7 +135,7 @@ def facts(sim: Simulation, objects: Objects) -> State:
 def _facts(sim: Simulation, objects: Objects, touching: Touching) -> Iterator[Atom]:
     containers = objects.of_type("container")
     if any(distance(sim, name) <= REACH for name in objects):
-        # One look for all of them, as whoever asks for facts soon asks what is in view.
+        # One look for all facts: callers that ask for facts soon ask what is in view.
         sim.pixels(*objects)
     yield from (Atom("reachable", (name,)) for name in objects if reachable(sim, name))
     yield from (Atom("open", (name,)) for name in containers if is_open(sim, name))

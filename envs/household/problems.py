@@ -96,7 +96,7 @@ def load(path: Path, split: str) -> HouseholdProblem:
         raise PddlError(f"{beside}: cannot be used: {type(error).__name__}: {error}") from None
     missing = set(problem.objects) - {need.name for need in needs}
     if missing:
-        raise PddlError(f"{beside}: nothing is said of {', '.join(sorted(missing))}, which {path.name} has as objects")
+        raise PddlError(f"{beside}: it has no entry for {', '.join(sorted(missing))}, which {path.name} has as objects")
     for need in needs:
         said = problem.objects.get(need.name)
         if said is not None and said != type_of(need):

@@ -73,7 +73,7 @@ def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
 
 
 class _Script:
-    """What agents are told of a task besides what its server shows."""
+    """The parts of a task that its server does not show."""
 
     name = "household"
     description = texts.DESCRIPTION

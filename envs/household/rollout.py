@@ -31,7 +31,7 @@ class Unsolvable(Exception):
 def by_plan(world: Household, planner: Planner, limit: int) -> Iterator[Played]:
     """Plans from the true state, until the goal holds or the steps are used up.
 
-    A plan is followed as long as what is left of it leads from the true state to the goal.
+    A plan is followed as long as its rest leads from the true state to the goal.
     """
     plan: tuple[Step, ...] = ()
     for _ in range(limit):

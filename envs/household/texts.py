@@ -68,7 +68,7 @@ def goal_text(wanted: tuple[Literal, ...]) -> str:
 
 
 def hint(thing: str, container: str) -> str:
-    """What planner methods are told of something that is shut away."""
+    """The feedback to planner methods about a thing in a closed container."""
     return f"{thing} is inside {container}."
 
 

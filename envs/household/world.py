@@ -182,7 +182,7 @@ def nowhere_near(objects: Objects, seen: frozenset[str]) -> State:
 
 
 def hints(truth: State) -> tuple[str, ...]:
-    """What is told of things that are inside something and out of reach."""
+    """The facts that are stated about things inside closed or distant containers."""
     return tuple(
         texts.hint(*atom.args)
         for atom in sorted(truth)

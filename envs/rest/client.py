@@ -59,7 +59,7 @@ class Script(Protocol):
         ...
 
     def hints(self, truth: State) -> tuple[str, ...]:
-        """What an agent is told besides the picture."""
+        """The text of an observation, besides its picture."""
         ...
 
 

@@ -4,7 +4,7 @@ First one faculty at a time is made perfect, then two, and so on. A set is tried
 shows that this one had occasion to fail, and never if a part of it was enough.
 
 The protocol is no faculty of anyone: with three times the steps many a blunder is made good. Whether that alone would
-have been enough is found out, but the rules of the game answer only for what is left when nothing else helps.
+have been enough is determined, but the protocol is blamed only when nothing else helps.
 """
 
 from __future__ import annotations

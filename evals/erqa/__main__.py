@@ -1,8 +1,10 @@
 """Run ERQA.
 
-python -m evals.erqa
-python -m evals.erqa verify
-python -m evals.erqa generate --seed 1 --out mine
+    python -m evals.erqa
+    python -m evals.erqa verify
+    python -m evals.erqa generate --seed 1 --out mine
+
+Plays all questions with one agent and one model, computes every answer again, or makes a new set.
 """
 
 from __future__ import annotations

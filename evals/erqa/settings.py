@@ -9,4 +9,4 @@ from evals.run.settings import option
 class ErqaSettings(SetSettings):
     """What a user may choose for ERQA."""
 
-    model: str = option("oracle", "a model, or `list`", metavar="SPEC")
+    model: str = option("sim:gemini-2.0-pro", "a model, or `list`", metavar="SPEC")

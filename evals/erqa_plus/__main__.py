@@ -1,8 +1,10 @@
 """Run ERQA+.
 
-python -m evals.erqa_plus
-python -m evals.erqa_plus verify
-python -m evals.erqa_plus generate --seed 1 --out mine
+    python -m evals.erqa_plus
+    python -m evals.erqa_plus verify
+    python -m evals.erqa_plus generate --seed 1 --out mine
+
+Plays all questions with one agent and one model, computes every answer again, or makes a new set.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ EXAMPLES = """\
 examples:
   python -m evals.erqa_plus
   python -m evals.erqa_plus --model openai:gpt-4.1 --prompt cot --category navigation
-  python -m evals.erqa_plus --agent answer_vote --model sim:gemini-3-pro?errors=fresh --type sorting
+  python -m evals.erqa_plus --agent answer_vote --model sim:gemini-3-pro-preview?errors=fresh --type sorting
   python -m evals.erqa_plus --data FlagEval/ERQAPlus --model anthropic:claude-sonnet-4-5 --predictions replies.json
   python -m evals.erqa_plus --control blind
   python -m evals.erqa_plus --published published_tables.csv

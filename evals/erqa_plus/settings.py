@@ -9,4 +9,4 @@ from evals.run.settings import option
 class ErqaPlusSettings(SetSettings):
     """What a user may choose for ERQA+."""
 
-    model: str = option("sim:gemini-3-pro", "a model, or `list`", metavar="SPEC")
+    model: str = option("sim:gemini-3-pro-preview", "a model, or `list`", metavar="SPEC")

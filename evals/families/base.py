@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 Answer: TypeAlias = tuple[Any, ...]
 """The right answer by the kind of the question.
 
-CHOICE, CHOICES: the numbers of the right options, from 0. ORDER: all options in order. MATCHING: for each item the
-number of its option. JUDGEMENTS: 1 or 0 for each option. NUMBER: the number alone. TEXT: groups of words, of each of
-which one must occur.
+CHOICE, CHOICES: the numbers of the right options, from 0. ORDER: all options in order; a sorted tuple of such orders
+where several are right. MATCHING: for each item the number of its option. JUDGEMENTS: 1 or 0 for each option. NUMBER:
+the number alone. TEXT: groups of words, of each of which one must occur.
 """
 
 TYPES = ("multiple-choice", "sorting", "matching", "counting", "composite-judgement", "open")
@@ -63,6 +63,12 @@ _EVALUATORS: Mapping[Kind, str] = {
     Kind.TEXT: "key_items_matching",
 }
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def orders(answer: Answer) -> tuple[tuple[int, ...], ...]:
+    """The right sequences of options: one, or several where the answer is a tuple of orders."""
+    return answer if answer and isinstance(answer[0], tuple) else (answer,)
+
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "Spatial Reasoning": (
@@ -113,8 +119,8 @@ class Recipe:
 
     @property
     def letters(self) -> str:
-        """The answer as letters, where it is of letters."""
-        return ",".join(LETTERS[number] for number in self.answer)
+        """The answer as letters, where it is of letters; several orders with semicolons between them."""
+        return ";".join(",".join(LETTERS[number] for number in order) for order in orders(self.answer))
 
     @property
     def said(self) -> str:
@@ -123,7 +129,7 @@ class Recipe:
             case Kind.CHOICES:
                 return "; ".join(sorted(self.options[number] for number in self.answer))
             case Kind.CHOICE | Kind.ORDER | Kind.MATCHING:
-                return "; ".join(self.options[number] for number in self.answer)
+                return " / ".join("; ".join(self.options[number] for number in order) for order in orders(self.answer))
             case _:
                 return json.dumps(self.answer)
 
@@ -181,7 +187,8 @@ def reference(recipe: Recipe) -> Reference:
             kwargs = {"label": text}
         case Kind.ORDER | Kind.MATCHING:
             text = recipe.letters
-            kwargs = {"order": text.split(",")}
+            several = [order.split(",") for order in text.split(";")]
+            kwargs = {"order": several if len(several) > 1 else several[0]}
         case Kind.NUMBER:
             text = str(recipe.answer[0])
             kwargs = {"value_to_match": recipe.answer[0]}

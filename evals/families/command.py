@@ -48,7 +48,7 @@ class SetCommand:
         return run_command(arguments, self.benchmark, after)
 
     def _parser(self) -> argparse.ArgumentParser:
-        parser = parser_of(self.settings(), self.name, self.description, self.examples)
+        parser = parser_of(self.settings(), f"python -m evals.{self.name}", self.description, self.examples)
         group = parser.add_argument_group("published results")
         group.add_argument(
             "--published", type=Path, metavar="CSV", help="print the published tables in this file and check their sums"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from envs.render.marks import Box, Mark, Point, placed
 from envs.shots.cameras import HEIGHT, WIDTH
-from evals.families.base import Recipe
+from evals.families.base import Answer, Recipe, orders
 from models.base import Kind
 
 if TYPE_CHECKING:
@@ -155,7 +155,8 @@ def reordered(recipe: Recipe, order: Sequence[int]) -> Recipe:
     if recipe.kind is Kind.JUDGEMENTS:
         return replace(recipe, options=options, answer=tuple(recipe.answer[old] for old in order))
     place = {old: new for new, old in enumerate(order)}
-    answer = tuple(place[old] for old in recipe.answer)
+    several = sorted(tuple(place[old] for old in order) for order in orders(recipe.answer))
+    answer: Answer = tuple(several) if len(several) > 1 else several[0]
     if recipe.kind is Kind.CHOICES:
         answer = tuple(sorted(answer))
     return replace(recipe, options=options, answer=answer)

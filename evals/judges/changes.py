@@ -28,7 +28,7 @@ COMMON = {
     PARSING: "a reply that cannot be read is replaced by a right one; all others stay",
     PROTOCOL: "three times the steps, and no end for repeating an action",
 }
-"""Changes that several kinds of task have. What follows from `protocol` is for whoever plays the rerun."""
+"""Changes that several kinds of task have. What follows from `protocol` is for the room that plays the rerun."""
 LOOKING = {
     BLIND: "the model sees a grey picture, a simulated one guesses",
     NO_PICTURE: "the model gets no picture at all, a simulated one guesses",
@@ -62,7 +62,7 @@ class Again:
     """An episode that is about to be played again: as recorded up to `step`, from there on with the changes.
 
     `at_step` opens the same episode once more and repeats what happened up to the step; `other` is the judge of another
-    problem. `seed` tells courses of chance apart. `model` has not been told of the episode.
+    problem. `seed` tells courses of chance apart. `model` is not bound to the episode yet.
     """
 
     changes: frozenset[str]
@@ -142,7 +142,7 @@ class PutRight:
     read: Set[str] = frozenset()
 
     async def __call__(self, request: Request, kept: Reply | None, ask: Ask) -> Reply:
-        """The reply of whoever is to answer this."""
+        """The reply of the model that is responsible for this request."""
         faculty = self.faculty(request)
         parsing = PARSING in self.changes
         if faculty is None:

@@ -152,7 +152,7 @@ class Captioned(Wrapped):
 
 
 class Told(Wrapped):
-    """A model that is told in words what is true."""
+    """A model whose prompts state in words what is true."""
 
     def __init__(self, model: Model, identity: str, words: Callable[[], str]) -> None:
         super().__init__(model, identity)
@@ -174,5 +174,5 @@ class Split(Wrapped):
         self._others = others
 
     async def ask(self, request: Request) -> Reply:
-        """The reply of whoever is to give it."""
+        """The reply of the model that is responsible for this request."""
         return await self._others.get(request.kind, self._model).ask(request)

@@ -2,7 +2,7 @@
 
 Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen
 what came of it. Of an agent that only plans from a belief and keeps none, nothing is known once it has acted. One that
-has no beliefs but asks is compared by what it was last told of each fact.
+has no beliefs but asks is compared by the last answer about each fact.
 """
 
 from __future__ import annotations

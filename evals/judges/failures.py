@@ -127,7 +127,7 @@ def _out_of_steps(records: Sequence[Record]) -> Failure:
 
 
 def _slips(records: Sequence[Record]) -> int:
-    """How often the world failed a legal action: steps that nobody's judgement cost."""
+    """How often a legal action failed by chance: steps that no misjudgement cost."""
     return sum(
         isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
         for record in records

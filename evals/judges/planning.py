@@ -1,4 +1,4 @@
-"""Planners that make no mistakes: for what they are told, or for what is true."""
+"""Planners that make no mistakes: given the belief, or given the truth."""
 
 from __future__ import annotations
 

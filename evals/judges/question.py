@@ -78,11 +78,15 @@ JUDGING = Judging(
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it."""
+    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it.
+
+    `read` is what each scoring profile reads in the answer, where there are several.
+    """
 
     value: float
     fault: str = ""
     counts: Mapping[str, float] = field(default_factory=dict)
+    read: Mapping[str, str] = field(default_factory=dict)
 
 
 Marking = Callable[[str, Value], Marked]
@@ -150,8 +154,7 @@ class QuestionJudge:
         marked = self._marked(records, given)
         value = marked.value
         failure = None if value == 1.0 else self._failure(records, marked, answered=given is not None)
-        unread = failure in (Failure.UNREADABLE, Failure.TRUNCATED)
-        measures = {"chance": self.chance, "unreadable": float(unread), **marked.counts, **self._votes(records)}
+        measures = {"chance": self.chance, "unreadable": float(failure == Failure.UNREADABLE), **marked.counts, **self._votes(records)}
         kinds = {name: tag for name, tag in self.tags.items() if name not in NOT_COUNTED}
         tallies = (Tally(by=kinds, right=int(value == 1.0), total=1),) if kinds else ()
         return Score(value, value == 1.0, failure, measures, tallies)

@@ -33,6 +33,8 @@ UNKNOWN = "I do not know where they are."
 """What is said of places in a picture where nobody knows what is where: an agent has to do without."""
 LIKELY_COUNTS = range(2, 13)
 """What somebody guesses who has to say how many there are."""
+WRONG_BY = (1, -1, 2, -2)
+"""How far off somebody is who counts wrong."""
 MOST_LISTED = 2000
 """Of more possible answers than this one is put together by hand instead of being picked from a list."""
 
@@ -61,7 +63,8 @@ def reply(judge: QuestionJudge, request: Request, mind: Mind) -> str:
     part, *rest = (request.about or "question").split()
     if part in PARTS:
         return PARTS[part](judge, request, mind, rest)
-    if request.kind is not judge.question.kind:
+    described = request.kind is Kind.TEXT and not request.place.startswith("question ")
+    if request.kind is not judge.question.kind or described:
         raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
     guess, wrong = mind.blunders(), not sees(mind, judge.answer)
     return _whole(judge, request, mind, guess=guess, wrong=wrong and not guess)
@@ -86,7 +89,8 @@ def _whole(judge: QuestionJudge, request: Request, mind: Mind, *, guess: bool, w
         case Kind.NUMBER, int() | float():
             if guess and not float(answer).is_integer():
                 return f"{answer + 1:g}"
-            return f"{LIKELY_COUNTS[mind.pick(len(LIKELY_COUNTS))] if guess else answer + wrong:g}"
+            number = LIKELY_COUNTS[mind.pick(len(LIKELY_COUNTS))] if guess else answer
+            return f"{_off(number, mind) if wrong else number:g}"
         case Kind.TEXT, str():
             return "nothing of the kind" if guess or wrong else answer
         case (Kind.CHOICES | Kind.ORDER | Kind.MATCHING | Kind.JUDGEMENTS) as kind, tuple():
@@ -99,6 +103,12 @@ def _whole(judge: QuestionJudge, request: Request, mind: Mind, *, guess: bool, w
             said = ",".join(chosen)
             return f"[{said}]" if kind is Kind.JUDGEMENTS else said
     raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
+
+
+def _off(number: float, mind: Mind) -> float:
+    """Another number near by."""
+    others = [number + by for by in WRONG_BY if number + by >= 0]
+    return others[mind.pick(len(others))]
 
 
 def _chosen(options: Sequence[str], answer: str, mind: Mind, *, guess: bool, wrong: bool) -> str:
@@ -189,7 +199,7 @@ def _count(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) 
     true = sum(number == picture and left <= x < right and top <= y < bottom for number, x, y in judge.facts.spots)
     if mind.blunders():
         return str(mind.pick(true + 2))
-    return str(true if _believes(mind, " ".join(["count", *rest]), True) else true + 1)
+    return f"{true if _believes(mind, ' '.join(['count', *rest]), True) else _off(true, mind):g}"
 
 
 def _refute(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:

@@ -104,7 +104,7 @@ class _Cutter:
 
 
 def _belongs(record: Record, turn: Turn) -> bool:
-    """Whether an event after an attempt is about it: a question about its effects, or what the model is told of it."""
+    """Whether an event after an attempt is about it: a question about its effects, or the feedback to the model."""
     event = record.event
     since = any(isinstance(one.event, Asked | Called) for one in turn.checked)
     told = isinstance(event, Called) and turn.after is None and not since

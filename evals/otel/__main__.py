@@ -60,7 +60,7 @@ def _send(paths: Sequence[Path], own: str | None) -> int:
 
     runs = [RunDirectory.open(path) for path in paths]
     address = endpoint(own)
-    # It tells of every attempt that failed; what matters is told below, once.
+    # The exporter logs every failed attempt; one summary is printed below.
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
     from evals.otel.finished import send_run
     from evals.otel.outgoing import exporter

@@ -25,7 +25,7 @@ class LangSmith:
         hide_pictures()  # an agent may ask chat models of its own
 
     def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, Hear]:
-        """The model, whose requests are told; events need not be, since LangGraph tells of the nodes."""
+        """The model, with its requests traced. Events are not: LangGraph traces the nodes."""
         facts = {"run": run.path.resolve().name, "episode": episode.id, "split": episode.split}
         return Told(model, facts), lambda record: None
 

@@ -65,7 +65,7 @@ class LiveSpans:
 
 
 class Listening(Wrapped):
-    """A model that notes what is asked, in the task that asks: the event of the reply is told in the same task."""
+    """A model that records each request in the asking task: the event of its reply is emitted in the same task."""
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply."""

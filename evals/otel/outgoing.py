@@ -24,7 +24,7 @@ def exporter(address: str) -> SpanExporter:
 
 
 def provider(ids: IdGenerator | None = None) -> TracerProvider:
-    """What makes spans, with what is said of all of them."""
+    """The tracer provider, with the attributes that all spans share."""
     service = os.environ.get("OTEL_SERVICE_NAME", "plumbline")
     resource = Resource.create({"openinference.project.name": service, "service.name": service})
     return TracerProvider(resource=resource, id_generator=ids)

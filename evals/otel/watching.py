@@ -1,4 +1,4 @@
-"""Who is told of a run while it is played: OpenTelemetry by `--otel`, LangSmith by its environment variables."""
+"""Exporters that follow a run while it is played: OpenTelemetry with `--otel`, LangSmith by environment variables."""
 
 from __future__ import annotations
 

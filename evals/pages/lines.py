@@ -18,7 +18,7 @@ SHAPES = (
     "M{x} {y}m0 5.5l5 -9h-10z",
     "M{x} {y}m-5 -1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
 )
-"""Lines are told apart by the shape of their points too, for whoever cannot tell their colours."""
+"""Lines also differ in the shape of their points, for readers who cannot distinguish the colours."""
 Place = Callable[[float, float], tuple[str, str]]
 
 

@@ -26,6 +26,7 @@ def by_reference(reference: Reference, profile: Profile) -> Marking:
         verdicts = {each: verdict(text, reference, each) for each in Profile}
         points = {str(each): float(bool(found.right)) for each, found in verdicts.items()}
         differs = float(len(set(points.values())) > 1)
-        return Marked(points[profile], verdicts[profile].fault, {**points, "differs": differs})
+        read = {str(each): found.read or found.fault for each, found in verdicts.items()}
+        return Marked(points[profile], verdicts[profile].fault, {**points, "differs": differs}, read)
 
     return mark

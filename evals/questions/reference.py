@@ -16,8 +16,8 @@ class Reference:
     `evaluator` and `kwargs` are those of the published data: `choices_matching` with a `label`, `ordered_list_matching`
     with an `order`, `bool_list_matching` with a `bool_str`, `number_matching` with a `value_to_match`,
     `key_items_matching` with `key_items`. `options` are the texts behind the letters A, B, C, …; where the question has
-    none, `letters` says which may be chosen. `text` is the reference as the data sets print it: `B`, `A,C`, `C,D,B`,
-    `[1,0,1]`, `4`.
+    none, `letters` says which may be chosen. `text` is the reference as the data sets print it: `B`, `A,C`, `C,D,B`
+    (several right orders: `C,D,B;D,C,B`), `[1,0,1]`, `4`.
     """
 
     evaluator: str

@@ -21,7 +21,7 @@ Play an episode of a finished run again: as it is recorded up to a step, and fro
 It says what comes of it, and where it goes another way than before.
 """
 EPILOG = f"""\
-what can be otherwise (--with list says what each means for the run at hand):
+what can be changed (--with list says what each means for the run at hand):
   model:SPEC       another model answers
   agent:NAME       another agent takes over the task as it is, with the steps that are left; it starts afresh
   worlds of facts  oracle-answers: every question about a fact is answered truthfully; what the model proposes stays
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="append",
         required=True,
         metavar="CHANGE",
-        help="what is otherwise, or list; may be repeated",
+        help="what to change, or `list`; may be repeated",
     )
     what.add_argument(
         "--seeds", type=int, default=1, metavar="N", help="courses of chance to play from there (default: 1)"

@@ -28,7 +28,7 @@ class Rerouted(Wrapped):
         self._tape, self._answer, self._fresh = tape, answer, fresh
 
     async def ask(self, request: Request) -> Reply:
-        """The reply of whoever is to answer this."""
+        """The reply of the model that is responsible for this request."""
         tape = self._tape
         kept = None if self._fresh and tape.free else tape.recall(request)
         if not tape.free and kept is not None:

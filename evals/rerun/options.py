@@ -13,7 +13,7 @@ from evals.run.settings import HOW, NETWORK, WHERE, Asking, Running, option
 
 EXIT_CODES = """\
 exit code: 0 done, 1 some reruns could not be played (the same command tries them again), 2 the input cannot be used,
-3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (the same command goes on)
+3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (repeat the command to continue)
 """
 TRUST = "code and addresses that the run names"
 
@@ -36,7 +36,7 @@ class Rerunning(Asking):
 
     @property
     def running(self) -> Running:
-        """The same for whoever sets up a run."""
+        """The same as options of a run."""
         shared = Running.model_fields.keys() & type(self).model_fields.keys()
         return Running(**{name: getattr(self, name) for name in shared})
 

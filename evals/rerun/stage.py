@@ -202,7 +202,7 @@ def run_to_end(stage: Stage, playing: Callable[[], Coroutine[Any, Any, None]]) -
         stopped, code = "Ctrl-C", 130
     else:
         return 0
-    print(f"stopped: {stopped}\nthe same command goes on", file=sys.stderr)
+    print(f"stopped: {stopped}\nrepeat the command to continue", file=sys.stderr)
     return code
 
 
@@ -214,5 +214,5 @@ def print_needs(needs: Needs, model: str, *, as_json: bool) -> int:
     cost = "price not known" if needs.cost is None and needs.requests else f"${needs.cost or 0.0:.2f}"
     tokens = f"{needs.prompt_tokens:,} + {needs.completion_tokens:,} tokens"
     print(f"about {needs.requests:,} requests to {model}, {tokens}, {cost}; nothing was asked")
-    print("estimated with answers that are wrong as often as GPT-4.1's; what was answered before is not counted")
+    print("estimated with GPT-4.1's error rates; answers that are cached are not counted")
     return 0

@@ -25,7 +25,7 @@ def _perfect() -> Planner:
 
 @dataclass(frozen=True)
 class Supplies:
-    """What a benchmark opens episodes with: where pictures are kept, and a perfect planner for whoever needs one.
+    """What a benchmark opens episodes with: where pictures are kept, and a perfect planner for judges that need one.
 
     The planner is made when it is first called for.
     """

@@ -9,16 +9,15 @@ or a class that makes one.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import re
 import sys
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from evals.run.benchmark import Benchmark
 from planners.names import unknown
+from planners.user_files import import_file
 
 EVALS = Path(__file__).parent.parent
 GROUP = "plumbline.benchmarks"
@@ -71,6 +70,14 @@ def source_of(benchmark: Benchmark[Any]) -> str:
     return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{name}"
 
 
+def program_of(benchmark: Benchmark[Any]) -> list[str]:
+    """The first words of its command: a module of this room or of a distribution, or the user's file."""
+    source, offered = source_of(benchmark), installed()
+    if source:
+        return ["python", str(code_of(source)[0])]
+    return ["python", "-m", offered[benchmark.name].module if benchmark.name in offered else f"evals.{benchmark.name}"]
+
+
 def code_of(spec: str) -> tuple[Path, str]:
     """The file of `path/file.py:NAME`, and the name; empty where there is none."""
     file, _, name = spec.rpartition(":") if not spec.endswith(".py") else (spec, "", "")
@@ -81,24 +88,11 @@ def _from_file(spec: str) -> Benchmark[Any]:
     path, name = code_of(spec)
     if not path.is_file():
         raise ValueError(f"no benchmark {spec!r}: there is no file {path}")
-    module = _imported(path)
+    module = import_file(path, "benchmark")
     found = getattr(module, name or "BENCHMARK", None)
     if found is None:
         raise ValueError(f"{path} has no benchmark {name or 'BENCHMARK'!r}")
     return _benchmark(found, spec)
-
-
-def _imported(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"user_benchmark_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
-    return module
 
 
 def _benchmark(found: Any, where: str) -> Benchmark[Any]:

@@ -82,7 +82,7 @@ class RunDirectory:
             raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
         if config.get("format") != FORMAT:
             raise RunError(f"{path} was written by another version of Plumbline, whose runs this one cannot read")
-        run = cls(path, config)
+        run = cls(path, _sound(config))
         if hold:
             no_links(path)
             try:
@@ -103,7 +103,8 @@ class RunDirectory:
     def episodes(self) -> dict[str, int]:
         """How many episodes the run was to play, by split."""
         told = self.config.get("episodes")
-        return dict(told) if isinstance(told, dict) else {}
+        known = told.items() if isinstance(told, dict) else ()
+        return {str(split): count for split, count in known if type(count) is int and 0 <= count < 10**9}
 
     @property
     def splits(self) -> list[str]:
@@ -230,6 +231,13 @@ class RunDirectory:
             raise RunError(f"{path} cannot be read: {_reason(error)}") from None
         # Not splitlines: a detail may hold other line separators than ours.
         return [line for line in text[: text.rfind("\n") + 1].split("\n") if line]
+
+
+def _sound(config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration whose parts are what commands take them for, whoever wrote it: objects, or empty ones."""
+    parts = ("fingerprints", "versions", "usual", "graph", "rerun")
+    wrong = [name for name in parts if name in config and not isinstance(config[name], dict)]
+    return {**config, **{name: {} for name in wrong}}
 
 
 def run_directories(path: Path) -> list[Path]:

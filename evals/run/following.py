@@ -15,7 +15,7 @@ from tools.events import Believed, Entered, Event
 
 
 async def follow(graph: Graph, toolbox: Tools, tell: Callable[[Event], None], *, limit: int, name: str = "") -> None:
-    """Run the graph to its end; `limit` is how many nodes it may visit, `name` what others are told it is."""
+    """Run the graph to its end; `limit` is how many nodes it may visit, `name` the name that tracers see."""
     follower = Follower()
     config: dict[str, Any] = {"recursion_limit": limit, **({"run_name": name} if name else {})}
     async for told in graph.astream({}, context=toolbox, config=config, stream_mode="tasks"):

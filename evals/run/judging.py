@@ -122,25 +122,35 @@ class Judging:
             return cls()
         try:
             measures = tuple(
-                Measure(**{**measure, "of": tuple(measure["of"]), "over": tuple(measure["over"])})
+                Measure(**{**measure, "of": _texts(measure["of"]), "over": _texts(measure["over"])})
                 for measure in kept.get("measures", ())
             )
             return cls(
-                classes=dict(kept.get("classes", {})),
+                classes=_meanings(kept.get("classes", {})),
                 measures=measures,
-                groups=dict(kept.get("groups", {})),
-                dimensions=dict(kept.get("dimensions", {})),
-                controls=dict(kept.get("controls", {})),
-                changes=dict(kept.get("changes", {})),
-                faculties=tuple(kept.get("faculties", ())),
-                together={name: tuple(parts) for name, parts in kept.get("together", {}).items()},
-                truthful=tuple(kept.get("truthful", ())),
-                panels=tuple(kept.get("panels", ())),
-                overall=tuple(kept.get("overall", ("split",))),
+                groups=_meanings(kept.get("groups", {})),
+                dimensions=_meanings(kept.get("dimensions", {})),
+                controls=_meanings(kept.get("controls", {})),
+                changes=_meanings(kept.get("changes", {})),
+                faculties=_texts(kept.get("faculties", ())),
+                together={name: _texts(parts) for name, parts in kept.get("together", {}).items()},
+                truthful=_texts(kept.get("truthful", ())),
+                panels=_texts(kept.get("panels", ())),
+                overall=_texts(kept.get("overall", ("split",))),
                 cluster=str(kept.get("cluster", "problem")),
             )
-        except (TypeError, ValueError, KeyError):
+        except (TypeError, ValueError, KeyError, AttributeError):
             return cls()
+
+
+def _texts(kept: Any) -> tuple[str, ...]:
+    if not isinstance(kept, list | tuple) or not all(isinstance(one, str) for one in kept):
+        raise TypeError("not a list of texts")
+    return tuple(kept)
+
+
+def _meanings(kept: Any) -> dict[str, str]:
+    return {str(name): str(meaning) for name, meaning in dict(kept).items()}
 
 
 class Judge(Protocol):

@@ -26,7 +26,7 @@ def quietly(command: Callable[[], int]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         if not any(map(_broken, (sys.stdout, sys.stderr))):
-            raise  # some other pipe, which is nobody's wish
+            raise  # some other pipe broke: a real error
     except SystemExit as end:
         # rich ends the program by itself when it prints into a broken pipe, and with 1.
         if not isinstance(end.__context__, BrokenPipeError):
@@ -40,5 +40,5 @@ def quietly(command: Callable[[], int]) -> int:
 
 def _broken(stream: TextIO) -> bool:
     poll = select.poll()
-    poll.register(stream.fileno(), 0)  # a missing reader is told without being asked for
+    poll.register(stream.fileno(), 0)  # a missing reader is reported without any flag
     return bool(poll.poll(0))

@@ -19,7 +19,7 @@ from agents.registry import all_agents, find_agent
 from envs.base import Task
 from envs.pictures import PictureStore
 from evals.run.benchmark import Benchmark, Supplies
-from evals.run.benchmarks import code_of, source_of
+from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
 from evals.run.directory import FORMAT, RunDirectory, RunError
 from evals.run.episodes import Episode
@@ -136,8 +136,9 @@ def describe_run(benchmark: Benchmark[Any], settings: Settings, setup: Setup) ->
     source = source_of(benchmark)
     files = {"benchmark": code_of(source)[0] if source else None, "model": file_of(settings.model)}
     code = {what: fingerprint(file.read_bytes()) for what, file in files.items() if file is not None}
+    fingerprints = {**benchmark.fingerprints(settings), **code}
     return {
-        **describe(benchmark.name, settings, setup, {**benchmark.fingerprints(settings), **code}),
+        **describe(benchmark.name, program_of(benchmark), settings, setup, fingerprints),
         **({"source": source} if source else {}),
         "format": FORMAT,
         "judging": benchmark.judging(settings).as_json(),

@@ -82,7 +82,7 @@ class Progress:
         return ", ".join([*parts, *([f"{lost} not scored"] if lost else [])])
 
     def say(self, text: str) -> None:
-        """Print a line that whoever waits should read."""
+        """Print a line above the progress."""
         self._last = time.monotonic()
         if self._bar:
             self._bar.console.print(text, highlight=False, markup=False)

@@ -95,7 +95,12 @@ def read_prompts(path: Path) -> dict[str, dict[str, Any]]:
     """The prompts of a run by id, with all texts in their places; what cannot be read is left out."""
     lines = _lines(path)
     texts = {str(line["text"]): line.get("is", "") for line in lines if "text" in line}
-    return {str(line["prompt"]): _whole(line, texts) for line in lines if "prompt" in line}
+    found = {}
+    for line in lines:
+        if "prompt" in line:
+            with suppress(TypeError, ValueError, AttributeError):  # not ours, or damaged
+                found[str(line["prompt"])] = _whole(line, texts)
+    return found
 
 
 def _whole(line: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tools.events import Acted, Asked, CalledOff, Ended
 class EpisodeResult(BaseModel):
     """What one episode comes to."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     id: str
     split: str

@@ -208,7 +208,7 @@ async def play_episode(
     # A plain function: an agent must not find the records, and with them the truth, behind it.
     def emit(event: Event) -> None:
         if isinstance(event, Ended):
-            ended.append(event)  # what the last node believes is told when it is left, and comes before
+            ended.append(event)  # written last: the belief of the last node is recorded when the node returns
         else:
             record(event)
 
@@ -217,8 +217,7 @@ async def play_episode(
     toolbox = toolbox_for(
         task, model, planner, setup.rules, episode, prompts=setup.prompts, emit=emit, keep=keep, draw=draw
     )
-    options = task.options if isinstance(task, Question) else ()
-    record(Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit, options=options))
+    record(_began(episode, task))
     reason, detail, trace = Reason.NO_END, "the graph ended without calling toolbox.end", ""
     try:
         limit = NODES_PER_STEP * toolbox.step_limit + 10
@@ -228,6 +227,15 @@ async def play_episode(
     except Exception as error:
         reason, detail, trace = why(error, setup.agent)
     record(ended[0] if ended else Ended(step=toolbox.attempts, reason=reason, detail=detail, traceback=trace))
+
+
+def _began(episode: Episode, task: Task) -> Began:
+    began = Began(problem=episode.problem, goal=task.goal_text, step_limit=episode.step_limit)
+    if not isinstance(task, Question):
+        return began
+    pictures = tuple(picture.key for picture in task.pictures)
+    parts = {"options": task.options, "items": task.items, "pictures": pictures, "kind": task.kind}
+    return began.model_copy(update=parts)
 
 
 def why(error: Exception, agent: Agent) -> tuple[Reason, str, str]:
@@ -282,7 +290,7 @@ def kinds_of(setup: Setup) -> frozenset[Kind] | None:
 
 
 def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:
-    """The model of the run, told of the episode if it has to be, and under the run's control."""
+    """The model of the run, bound to the episode if it needs that, and under the run's control."""
     model = setup.model
     if setup.control is not None:
         return setup.control.model(model, episode, judge)

@@ -1,4 +1,4 @@
-"""The settings of a run: what `run.json` keeps so that the same numbers can be had again."""
+"""The settings of a run: what `run.json` keeps so that a run can be reproduced."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 import re
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -56,14 +56,12 @@ class Settings(BaseModel):
     )
     window: int | None = option(None, "tell the model of its last N attempts only", metavar="N", ge=0)
     frames: int = option(0, "also show the model its last N pictures", metavar="N", ge=0)
-    feedback: Feedback = option(
-        Feedback.FULL, "what the model is told of its attempts: full, actions (not what came of them) or none"
-    )
+    feedback: Feedback = option(Feedback.FULL, "feedback on earlier attempts: full, actions (without outcomes) or none")
 
-    def command(self, benchmark: str) -> str:
-        """The command line that asks for this again."""
+    def command(self, program: Sequence[str]) -> str:
+        """The command line of a run with these settings; `program` are its first words."""
         default = type(self)()
-        words = ["python", "-m", f"evals.{benchmark}", "--agent", self.agent]
+        words = [*program, "--agent", self.agent]
         for name, value in self.model_dump(mode="json", exclude={"agent"}).items():
             if value != getattr(default, name):
                 words += [f"--{name.replace('_', '-')}", str(value)]
@@ -79,9 +77,13 @@ class Asking(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     dry_run: bool = option(False, "say what the run would need and cost, and ask nothing", group=NETWORK)
-    max_cost: float | None = option(None, "stop before this call spends more", metavar="DOLLARS", group=NETWORK, gt=0)
-    max_tokens: int | None = option(None, "stop before this call uses more tokens", metavar="N", group=NETWORK, gt=0)
-    prices: Path | None = option(None, "your own prices, laid over models/prices.json", metavar="FILE", group=NETWORK)
+    max_cost: float | None = option(
+        None, "stop before this command spends more", metavar="DOLLARS", group=NETWORK, gt=0
+    )
+    max_tokens: int | None = option(None, "stop before this command uses more tokens", metavar="N", group=NETWORK, gt=0)
+    prices: Path | None = option(
+        None, "your own prices, over those of models/prices.json", metavar="FILE", group=NETWORK
+    )
     per_minute: int | None = option(None, "requests a minute at the most", metavar="N", group=NETWORK, gt=0)
     tokens_per_minute: int | None = option(None, "tokens a minute at the most", metavar="N", group=NETWORK, gt=0)
     deadline: float = option(300.0, "seconds for a question", metavar="S", group=NETWORK, gt=0)
@@ -95,7 +97,7 @@ class Running(Asking):
     requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
     pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
     cache: Path | None = option(None, "keep answers there, for other runs too", metavar="FILE", group=HOW)
-    no_cache: bool = option(False, "keep no answers: a resumed episode asks anew", group=HOW)
+    no_cache: bool = option(False, "keep no answers: a resumed episode asks again", group=HOW)
     hf_args: str | None = option(
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )
@@ -112,7 +114,9 @@ def explain(error: ValidationError) -> str:
     return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
 
 
-def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Mapping[str, str]) -> dict[str, Any]:
+def describe(
+    benchmark: str, program: Sequence[str], settings: Settings, setup: Setup, fingerprints: Mapping[str, str]
+) -> dict[str, Any]:
     """What `run.json` says of how the numbers come about."""
     model = setup.model
     planner = {"planner": setup.planner.engine} if setup.planner else {}
@@ -125,7 +129,7 @@ def describe(benchmark: str, settings: Settings, setup: Setup, fingerprints: Map
         "looks": model.looks,
         "graph": shape(setup.graph),
         "model": model.identity,
-        "command": settings.command(benchmark),
+        "command": settings.command(program),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {**_versions(), "python": platform.python_version(), **planner},
         "fingerprints": {

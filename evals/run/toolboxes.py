@@ -23,7 +23,7 @@ from tools.worlds import OptionTools
 
 @dataclass(frozen=True)
 class Rules:
-    """What a run decides about every episode: the protocol, how replies are read, what models are told."""
+    """What a run decides about every episode: the protocol, how replies are read, what prompts contain."""
 
     conduct: Conduct = Conduct.MENDED
     parsing: Profile | None = None

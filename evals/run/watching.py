@@ -1,4 +1,4 @@
-"""Who is told of a run while it is played, besides the run directory."""
+"""Observers of a run while it is played, besides the run directory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Hear: TypeAlias = Callable[[Record], None]
 
 
 class Watch(Protocol):
-    """Somebody who is told of episodes as they are played."""
+    """An observer of episodes as they are played."""
 
     def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, Hear]:
         """The model as the episode is to ask it, and a callback for every record."""

@@ -3,8 +3,8 @@
     python -m evals.sweep examples/sweep.toml
 
 Plays every combination of the agents, models, splits, seeds and other settings that a TOML file lists, each as a run
-directory of its own. A sweep that was stopped or killed is resumed with --resume and asks nothing twice. At the end one
-report compares all cells.
+directory of its own. A sweep that was stopped or killed is resumed with --resume; answered questions are not asked
+again. At the end one report compares all cells.
 """
 
 from __future__ import annotations

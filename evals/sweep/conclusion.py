@@ -14,7 +14,7 @@ from evals.sweep.directory import SweepDirectory
 def conclude(sweep: SweepDirectory) -> tuple[Comparison, Path] | None:
     """Compare what has been played and write the report; None if nothing has been.
 
-    Cells of one sweep may differ in anything, prompts included: what should not be compared is said, not refused.
+    Cells of one sweep may differ in anything, prompts included: unlike cells get a note and are not refused.
     """
     runs = sweep.runs()
     parts, said = read(runs) if runs else ([], [])

@@ -90,7 +90,7 @@ def _server(runs: Listing, port: int | None) -> Server:
         if port is None:
             return Server(runs)
         reason = error.strerror if isinstance(error, OSError) else "ports go from 0 to 65535"
-        raise RunError(f"--port {port} cannot be had: {reason}. Choose another, or 0 for any that is free.") from None
+        raise RunError(f"--port {port} cannot be used: {reason}. Choose another, or 0 for any that is free.") from None
 
 
 def _serve(server: Server, *, open_browser: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -23,6 +24,7 @@ from tools.events import (
     CalledOff,
     Ended,
     Entered,
+    Looked,
     Phase,
     Planned,
     Replanned,
@@ -33,7 +35,7 @@ SPENT = {"fault", "truncated", "prompt_tokens", "completion_tokens", "cost", "se
 LONGEST = 4000
 """How much of a question is shown at once; its prompt has all of it."""
 REASONS = 5
-"""For how many lines of a damaged trace it is said what is wrong with them."""
+"""How many damaged lines of a trace are described one by one."""
 
 
 def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
@@ -137,6 +139,8 @@ def _item(record: Record, played: Played, atoms: dict[str, int]) -> list[Any] | 
             return ["said", {**told, **links, **asked, **_judged(event.value, truth)}]
         case Answered():
             return ["answered", _judged(event.value, truth)]
+        case Looked():
+            return ["looked", {"what": event.what, "picture": event.picture, "sha256": hashed(event.sha256)}]
         case Called():
             told = {"name": event.name, "arguments": event.arguments, "fault": event.fault}
             return ["called", {**told, "result": played.replies.add(event.result)}]
@@ -153,6 +157,11 @@ def _item(record: Record, played: Played, atoms: dict[str, int]) -> list[Any] | 
 
 def _judged(value: Value, truth: Truth) -> dict[str, Any]:
     return {"value": value, "truth": truth.value, "right": truth.right}
+
+
+def hashed(sha256: str | None) -> str | None:
+    """The name of a picture's file; None for what is no hash."""
+    return sha256 if sha256 and re.fullmatch(r"[0-9a-f]{64}", sha256) else None
 
 
 def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:

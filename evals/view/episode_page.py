@@ -17,7 +17,7 @@ from evals.view.graph import layout, shape_of
 from evals.view.live import episode_state
 from evals.view.played import Played
 from evals.view.runs_page import run_name
-from evals.view.shown import Shown
+from evals.view.shown import Contents, Shown
 
 PARTS = ("scenes", "lightbox", "strip", "grid", "timeline", "graph", "answers", "step", "verdict", "labels", "episode")
 SHORT = 8
@@ -28,11 +28,8 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
     """The whole page."""
     contents, result = run.contents(), played.result
     state = (token and episode_state(run, result.id)) or {"running": False, "stamp": ""}
-    order = [*(one.id for one in contents.results), *contents.unfinished]
-    place = order.index(result.id)
-    before = order[place - 1] if place else None
-    after = order[place + 1] if place + 1 < len(order) else None
-    name, way = run_name(contents.config), (_way("previous", "← previous", before), _way("next", "next →", after))
+    before, after = neighbours(contents, result.id)
+    name, ways = run_name(contents.config), (way("previous", "← previous", before), way("next", "next →", after))
     up = (el("a", "All runs", href="../../index.html"), el("a", name, href="../index.html", title=name, class_="name"))
     sign, told = _badge(played, running=state["running"]), episode_facts(result, contents.judging)
     story: list[Child] = [
@@ -43,7 +40,7 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
         el("section", el("div", id="flow"), el("div", id="answer", hidden=True), class_="step"),
     ]
     body: list[Child] = [
-        el("nav", *up, el("span", id="beside"), *way),
+        el("nav", *up, el("span", id="beside"), *ways),
         el(
             "header",
             el("h1", result.id, " ", sign),
@@ -127,7 +124,15 @@ def _badge(played: Played, *, running: bool) -> Child:
     return badge(played.result) if played.finished else el("span", "unfinished", class_="badge")
 
 
-def _way(id: str, text: str, episode: str | None) -> Html:
+def neighbours(contents: Contents, id: str) -> tuple[str | None, str | None]:
+    """The episodes before and after one, in the order of the run."""
+    order = [*(one.id for one in contents.results), *contents.unfinished]
+    place = order.index(id)
+    return order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
+
+
+def way(id: str, text: str, episode: str | None) -> Html:
+    """A link to another episode; only its words where there is none."""
     return el("a", text, href=f"{quote(episode)}.html", id=id) if episode else el("span", text)
 
 

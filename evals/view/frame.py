@@ -16,6 +16,7 @@ from evals.pages.serving import POLICY
 
 ASSETS = Path(__file__).parent / "assets"
 COMPARE_STYLE = Path(__file__).parent.parent / "compare" / "style.css"
+SHARED = ("report.css", "controls.css", "lightbox.css")
 BASIC = ("dom.js", "store.js", "keys.js", "copy.js", "live.js")
 
 
@@ -45,7 +46,7 @@ def page(
         _live(*live) if token and live else None,
         el("title", title),
         _link("icon", f"{up}assets/icon.svg"),
-        *(_link("stylesheet", f"{up}assets/{name}") for name in ("report.css", *styles, "view.css")),
+        *(_link("stylesheet", f"{up}assets/{name}") for name in (*SHARED, *styles, "view.css")),
     )
     sources = [f"{up}assets/{name}" for name in BASIC] + list(data) + [f"{up}assets/{name}" for name in scripts]
     brand = el("a", "Plumbline", href=f"{up}index.html", class_="brand")

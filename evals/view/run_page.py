@@ -23,6 +23,7 @@ from evals.run.results import EpisodeResult
 from evals.view.blame_section import blame_section
 from evals.view.frame import page
 from evals.view.live import run_state
+from evals.view.question_data import tags_of
 from evals.view.runs_page import run_name
 from evals.view.shown import Contents, Shown
 
@@ -135,11 +136,20 @@ def _row(result: EpisodeResult, judging: Judging, dimension: str) -> dict[str, A
         "wrong": wrong_answers(result),
         "cost": result.cost,
         "missed": sorted(name for name, number in wrong.items() if number and name),
+        "tags": tags_of(result.tags) if judging.of_questions else {},
+        "differ": bool(result.measures.get("differs")),
     }
 
 
 def _unfinished(id: str, counted: Sequence[str]) -> dict[str, Any]:
-    nothing = {**{f"amount:{name}": 0 for name in counted}, "wrong": 0, "cost": 0, "missed": []}
+    nothing = {
+        **{f"amount:{name}": 0 for name in counted},
+        "wrong": 0,
+        "cost": 0,
+        "missed": [],
+        "tags": {},
+        "differ": False,
+    }
     words = {"split": "", "outcome": "unfinished", "class": "", "reason": "", "detail": ""}
     return {"id": id, **words, **nothing}
 

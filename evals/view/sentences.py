@@ -67,7 +67,7 @@ def _divergence(played: Played) -> Iterator[list[Any]]:
     if not course.moments or (not course.believing and not played.questions.events):
         return
     if played.damage or played.gone:
-        yield ["Where belief and truth parted cannot be told from what is left of the trace."]
+        yield ["The readable rest of the trace does not show where belief and truth parted."]
         return
     if verdict.first is None:
         yield ["Nothing was believed." if course.believing and course.formed is None else PRICES[verdict.price]]

@@ -25,7 +25,7 @@ class Handler(LoopbackHandler):
 
     server: Server
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
         """Answer with what is at an address."""
         try:
             self.check_host()
@@ -41,7 +41,7 @@ class Handler(LoopbackHandler):
 
     do_HEAD = do_GET  # noqa: N815
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
         """Take a label; the answer says whether it is kept, or why not."""
         try:
             self.check_host()

@@ -236,6 +236,6 @@ def stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _sound(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration whose parts are what pages take them for, whoever wrote it."""
+    """A configuration whose parts have the types that pages expect, whatever the file holds."""
     parts = {name: value if isinstance(value := config.get(name), dict) else {} for name in ("settings", "graph")}
     return {**config, **parts}

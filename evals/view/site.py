@@ -32,6 +32,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
+from typing import Any
 from urllib.parse import quote, unquote
 
 from evals.labels import LabelSet, label_sets
@@ -43,6 +44,8 @@ from evals.view.frame import ASSETS, COMPARE_STYLE, data_script
 from evals.view.listing import Listing
 from evals.view.live import State, episode_state, run_state, runs_state
 from evals.view.played import Played, read_played
+from evals.view.question_data import answer_of, pictures_of, question_data, scored_twice
+from evals.view.question_page import question_page
 from evals.view.run_page import episodes_data, run_page
 from evals.view.runs_page import runs_page
 from evals.view.scenes import CHUNK, sketches
@@ -152,7 +155,8 @@ class Site:
                 return Content(PICTURE, path.read_bytes(), fixed=True) if path else None
             case ["episodes", name] if name.endswith(".html"):
                 played = self.played(run, name.removesuffix(".html"))
-                return _html(episode_page(run, played, self.token)) if played else None
+                made = question_page if run.contents().judging.of_questions else episode_page
+                return _html(made(run, played, self.token)) if played else None
             case ["data", id, name]:
                 played = self.played(run, id)
                 return self._data(run, played, name) if played else None
@@ -166,7 +170,7 @@ class Site:
         scenes = played.scenes[0]
         match kind:
             case "episode.js":
-                return _script("episode", played.data)
+                return _script("episode", self._told(run, played))
             case "run.js":
                 drawn = self.drawn.get((run.key, played.result.id), [])
                 told = run_data(run, played, sets_of(run), self.runs.values(), named=self.token is not None)
@@ -186,6 +190,15 @@ class Site:
             case _:
                 return None
 
+    def _told(self, run: Shown, played: Played) -> dict[str, Any]:
+        """What happened in an episode; of a question also what was asked."""
+        if not run.contents().judging.of_questions:
+            return played.data
+        given, readings = answer_of(played), {}
+        if given and scored_twice(played):
+            readings = self.stages.readings(run, played, given.text, given.value)
+        return {**played.data, "question": question_data(run, played, readings)}
+
     def _addresses(self, run: Shown) -> Iterator[str]:
         contents = run.contents()
         yield from ("index.html", "episodes.js")
@@ -199,7 +212,7 @@ class Site:
             yield from (f"{data}/replies-{number}.js" for number in range(played.replies.chunks))
             yield from (f"{data}/prompts-{number}.js" for number in range(played.prompts.chunks))
             yield from (f"{data}/sketches-{number}.js" for number in range(-(-len(scenes) // CHUNK)))
-            shown |= {scene.sha256 for scene in scenes if scene.sha256}
+            shown |= {scene.sha256 for scene in scenes if scene.sha256} | pictures_of(played)
         yield from (f"pictures/{sha256}.png" for sha256 in sorted(shown) if run.file("pictures", f"{sha256}.png"))
 
 

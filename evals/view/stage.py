@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from evals.run.trace import Record
 from evals.view.played import Played
 from evals.view.shown import Shown
-from tools.events import Acted, Observed
+from tools.events import Acted, Observed, Value
 
 if TYPE_CHECKING:
     from envs.base import Task
@@ -100,7 +100,7 @@ class Stages:
         return ""
 
     def question(self, run: Shown, played: Played, number: int) -> bytes:
-        """A picture of a question; `CannotDraw` if it cannot be had."""
+        """A picture of a question; `CannotDraw` if there is none."""
         try:
             pictures = getattr(_opened(run, played.result.id)[0], "pictures", ())
             return bytes(pictures[number].png())
@@ -109,8 +109,16 @@ class Stages:
         except Exception as error:
             raise CannotDraw(f"{type(error).__name__}: {error}") from error
 
+    def readings(self, run: Shown, played: Played, text: str, value: Value) -> dict[str, str]:
+        """What each scoring profile reads in an answer; nothing where the questions cannot be had any more."""
+        try:
+            mark = getattr(_opened(run, played.result.id)[1], "mark", None)
+            return dict(mark(text, value).read) if mark else {}
+        except Exception:  # whatever a run that is not ours leads to is no reason to fall over
+            return {}
+
     def png(self, run: Shown, played: Played, scene: Record) -> bytes:
-        """The picture of a scene; `CannotDraw` if it cannot be had."""
+        """The picture of a scene; `CannotDraw` if it cannot be drawn."""
         key = (run.key, played.result.id)
         with self._lock:
             stage = self._open.get(key)

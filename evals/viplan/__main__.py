@@ -23,7 +23,7 @@ DESCRIPTION = """\
 Run the ViPlan benchmark: an agent and a model on every problem of the chosen splits.
 
 Without options it plays our 75 Blocksworld problems with a simulated model: no key, no GPU, no download. Every
-answer is on disk before the next question; a run that was stopped or killed goes on with --resume.
+answer is on disk before the next question; --resume continues a run that was stopped or killed.
 """
 EXAMPLES = """\
 examples:
@@ -52,7 +52,7 @@ def _benchmark() -> ViPlan:
 def _parser() -> argparse.ArgumentParser:
     from evals.viplan.settings import ViPlanSettings
 
-    return parser_of(ViPlanSettings, "viplan", DESCRIPTION, EXAMPLES)
+    return parser_of(ViPlanSettings, "python -m evals.viplan", DESCRIPTION, EXAMPLES)
 
 
 if __name__ == "__main__":

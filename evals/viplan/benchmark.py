@@ -113,7 +113,7 @@ class ViPlan:
         return View(world), judge
 
     def sketch(self, state: tuple[str, ...]) -> Html | None:
-        """A little drawing of a state, for whoever looks at a run without pictures; None if nobody can draw it."""
+        """A sketch of a state for runs without pictures; None if the state cannot be drawn."""
         from evals.viplan.sketch import sketch
 
         return sketch(state)

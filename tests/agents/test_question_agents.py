@@ -69,7 +69,7 @@ def asked_about(records: list[Any]) -> list[str]:
 
 
 def test_the_agents_for_questions_are_these() -> None:
-    assert sorted([*NEW, "answer", "answer_cot"]) == AGENTS
+    assert {*NEW, "answer", "answer_cot"} <= set(AGENTS)
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -94,7 +94,7 @@ def test_rubbish_ends_an_episode_for_a_reason_of_the_models(name: str, reply: st
         assert end.reason in set(Reason) - INFRASTRUCTURE
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [name for name in AGENTS if name != "person"])  # whose words are never cut off
 @pytest.mark.parametrize("kind", [kind for kind in FORMS if kind is not Kind.TEXT])
 def test_words_of_no_form_are_unreadable_and_cut_ones_truncated(name: str, kind: Kind) -> None:
     assert play(name, item_of(kind), Scripted(always("banana")), reask=0)[0].failure == "unreadable"
@@ -221,6 +221,11 @@ def test_more_votes_are_a_parameter() -> None:
     assert play(agent, item_of(Kind.CHOICE), load_model("oracle"))[0].asked == 9
 
 
+def test_no_votes_are_refused() -> None:
+    with pytest.raises(ValueError, match="votes is at least 1, not 0"):
+        Voter(votes=0)
+
+
 def test_the_same_wrong_answer_in_every_order_is_reported() -> None:
     item = item_of(Kind.CHOICE)
     wrong = next(option for option in item.options if option != item.answer)
@@ -235,6 +240,15 @@ def test_the_same_wrong_answer_in_every_order_is_reported() -> None:
     first, _ = play("answer_vote", item, Scripted(always("A")))  # a habit of letters, not an error about the picture
     assert first.measures["wrong_pairs_alike"] < first.measures["wrong_pairs"]
     assert "votes" not in play("answer", item, stubborn)[0].measures
+
+
+def test_fresh_errors_in_counting_are_different_numbers_and_shared_ones_the_same() -> None:
+    wrong: dict[str, set[Any]] = {}
+    for errors in ("fresh", "shared"):
+        _, records = play("answer_vote", item_of(Kind.NUMBER), load_model(f"sim:phi-4-multimodal?errors={errors}"))
+        wrong[errors] = {event.value for event in events(records, Asked)} - {item_of(Kind.NUMBER).answer}
+    assert len(wrong["fresh"]) > 1
+    assert len(wrong["shared"]) == 1
 
 
 # Looking closer

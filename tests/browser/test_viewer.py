@@ -283,7 +283,7 @@ def test_an_episode_without_beliefs_and_one_without_steps_are_shown(server: Serv
     (run / "episodes" / "solved.jsonl").write_bytes(b"")
     page.goto(f"{server.url}run/episodes/solved.html")
     assert "breaks off" in page.locator("#damage").inner_text()
-    assert "Nothing is left" in page.locator("#flow").inner_text()
+    assert "No readable events are left" in page.locator("#flow").inner_text()
     assert where(page) == "no steps"
 
 

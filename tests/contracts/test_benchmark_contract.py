@@ -10,7 +10,7 @@ import pytest
 from agents.registry import find_agent
 from envs.base import Question, Task
 from evals.run.benchmark import Benchmark, Supplies
-from evals.run.benchmarks import find_benchmark, names
+from evals.run.benchmarks import find_benchmark, names, program_of
 from evals.run.episodes import Episode
 from evals.run.prepare import list_episodes
 from evals.run.settings import Settings
@@ -40,7 +40,7 @@ def test_its_settings_add_to_the_common_ones_and_have_defaults(benchmark: Benchm
     assert isinstance(settings, Settings)
     assert isinstance(benchmark.prompts(settings), PromptSet)
     assert isinstance(benchmark.conduct(settings), Conduct)
-    assert settings.command(benchmark.name).startswith(f"python -m evals.{benchmark.name} --agent ")
+    assert settings.command(program_of(benchmark)).startswith(f"python -m evals.{benchmark.name} --agent ")
 
 
 def test_its_episodes_belong_to_its_splits_and_have_names_of_their_own(benchmark: Benchmark[Any]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.run.benchmarks import GROUP, find_benchmark, installed, names, source_of
+from evals.run.benchmarks import GROUP, find_benchmark, installed, names, program_of, source_of
 from evals.viplan.benchmark import BENCHMARK, ViPlan
 from planners.names import UnknownName
 from tests.conftest import ROOT
@@ -71,6 +71,12 @@ def test_what_is_wrong_with_a_file_is_said(content: str | None, name: str, messa
         find_benchmark(f"{path}{name}")
 
 
+def test_a_command_begins_with_the_place_of_the_benchmark(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+    assert program_of(BENCHMARK) == ["python", "-m", "evals.viplan"]
+    assert program_of(find_benchmark("own_set.py:Corridors")) == ["python", "own_set.py"]
+
+
 def test_what_has_a_name_needs_no_file() -> None:
     assert source_of(BENCHMARK) == source_of(ViPlan()) == ""
 
@@ -109,6 +115,7 @@ def test_installed_ones_are_found_by_their_entry_points() -> None:
         found = find_benchmark(name)
         assert found.name == name
         assert source_of(found) == "", "it is found again by its name"
+        assert program_of(found) == ["python", "-m", "offered_sets"]
         assert name not in names()
     assert find_benchmark("viplan") is BENCHMARK, "ours goes before"
     with pytest.raises(UnknownName, match=r"Did you mean 'tiny_corridors'.*viplan"):

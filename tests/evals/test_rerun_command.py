@@ -272,7 +272,7 @@ def test_a_model_that_costs_is_asked_only_if_it_may_be(
     code, _, err = said(blame, capsys, *priced, "--max-cost", "0.0001")
     assert code == 3
     assert "--max-cost" in err
-    assert "the same command goes on" in err
+    assert "repeat the command to continue" in err
     running.answer = lambda body: "Yes"
     assert said(blame, capsys, *priced)[0] == 0
     assert running.count > asked

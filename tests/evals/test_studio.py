@@ -47,7 +47,7 @@ def result_of(graph: Any, **context: Any) -> Any:
 
 
 def test_the_agents_are_there() -> None:
-    assert set(GRAPHS) == set(all_agents())
+    assert set(GRAPHS) == set(all_agents()) - {"person"}  # a person's answers are given before it is played
 
 
 QUICK = ("ground_mem", "plan")

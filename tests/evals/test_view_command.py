@@ -64,7 +64,7 @@ def test_the_default_is_every_run_in_runs(
         (["."], ".: there is no run in it"),
         (["run", "--export", "full"], "full is not empty"),
         (["run", "--export", "full/letter"], "full/letter is a file"),
-        (["run", "--port", "70000"], "--port 70000 cannot be had: ports go from 0 to 65535. "),
+        (["run", "--port", "70000"], "--port 70000 cannot be used: ports go from 0 to 65535. "),
         (["run", "--draw"], "--draw goes with --export"),
     ],
 )
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_one_line(
 def test_a_port_that_is_taken_is_said(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main([str(finished), "--port", str(taken.getsockname()[1])]) == 2
-    assert "cannot be had" in capsys.readouterr().err
+    assert "cannot be used" in capsys.readouterr().err
 
 
 def test_drawing_says_how_far_it_is(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,16 +61,27 @@ def test_out_of_time(slow_planner: FastDownward, started: list[Worker], group: G
     assert slow_planner.solve(EASY).solved
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to limits of memory")
-@pytest.mark.slow
-def test_out_of_memory(group: Group, started: list[Worker], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "100")
-    planner = FastDownward("optimal", workers=1)
-    outcome = planner.solve(endless_task(), timeout=120)
-    assert (outcome.status, outcome.plan) == (Status.OUT_OF_MEMORY, ())
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say what limits a process has")
+def test_memory_is_limited(started: list[Worker], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "300")
+    planner = FastDownward(workers=1)
     assert planner.solve(EASY).solved
-    [worker] = started
-    assert "downward" not in group(pid(worker))
+    limits = Path(f"/proc/{pid(started[0])}/limits").read_text().splitlines()
+    (line,) = [line for line in limits if line.startswith("Max address space")]
+    assert line.split()[3] == str(300 * 2**20), "what it starts inherits it"
+    planner.close()
+
+
+def test_out_of_memory_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search says it by its exit code."""
+    from planners._fd_engine import _result
+
+    for code in (20, 22, 24):
+        assert _result(code, "") == {"status": Status.OUT_OF_MEMORY}
+    planner = FastDownward(workers=1)
+    monkeypatch.setattr(planner._pool, "ask", lambda *words: {"status": "out of memory"})
+    outcome = planner.solve(EASY)
+    assert outcome.failed
     with pytest.raises(PlannerUnavailable, match="out of memory"):
         outcome.checked()
     planner.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import permutations
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from envs.base import Question
 from envs.pictures import PictureStore
-from models.base import Kind
+from models.base import Kind, Picture
 from models.parsing import Unreadable
 from models.scripted import Scripted, always
 from tools.events import Event
@@ -74,7 +75,11 @@ def test_the_same_picture_is_made_and_told_once() -> None:
     store = PictureStore()
     picture = store.picture("one", lambda: b"one")
     tools, told = box(Question("?", (picture,)))
-    made = [tools.look(picture, name, lambda png: png + b"!", "louder") for name in ("a", "b", "a")]
+
+    async def looked() -> list[Picture]:
+        return [await tools.look(picture, name, lambda png: png + b"!", "louder") for name in ("a", "b", "a")]
+
+    made = asyncio.run(looked())
     assert made[0] is made[2]
     assert tools.made == (made[0], made[1])
     assert len(told) == 2

@@ -195,6 +195,17 @@ def test_what_a_reply_took_is_told(planner: Planner) -> None:
     assert (asked.yes, asked.no, asked.truncated) == (0.9, 0.1, True)
 
 
+@pytest.mark.parametrize(("cot", "probability"), [(False, pytest.approx(0.75)), (True, None)])
+def test_a_probability_is_that_of_an_answer_without_reasoning(cot: bool, probability: object, planner: Planner) -> None:
+    """With reasoning first, the first token says nothing about the answer."""
+    reply = Reply("<answer>Yes</answer>" if cot else "Yes", yes=0.6, no=0.2)
+    tools, _ = toolbox(blocksworld(), Scripted(lambda request: reply), planner)
+    (answer,) = asyncio.run(tools.query([CLEAR], cot=cot))
+    reading = asyncio.run(tools.ask("Is it clear?", kind=Kind.YES_NO, cot=cot))
+    assert (answer.value, reading.value) == (True, True)
+    assert (answer.probability, reading.probability) == (probability, probability)
+
+
 def test_a_proposal_is_read_and_told(planner: Planner) -> None:
     text = '{"plan": [{"action": "moveblock", "parameters": {"block": "g", "column": "c3"}}, {"action": "fly"}]}'
     model = Scripted(always(text))

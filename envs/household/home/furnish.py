@@ -16,7 +16,7 @@ _TRIES = 40
 _ROOM_TO_STAND = 0.95
 """Free floor before a needed thing."""
 _BEFORE = {"sofa": 1.15, "armchair": 0.5, "tv": 0.5, "bed": 0.6, "plant": 0.0, "lamp": 0.0}
-"""Free floor before other things; half a metre where nothing is said."""
+"""Free floor before other things; half a metre by default."""
 _AROUND = {False: 0.5, True: 0.72}
 """Free floor round tables that do not stand against a wall, needed or not."""
 _UNDER_TABLE = 0.14

@@ -76,7 +76,7 @@ def rich_table(table: Table) -> RichTable:
 
 
 def as_html(table: Table, *, class_: str = "numbers", link: Callable[[Cell], str] = lambda cell: cell.link) -> Html:
-    """The table of a page; its title is left to whoever shows it. `link` is where a cell leads on this page."""
+    """The table of a page; the caller shows its title. `link` is where a cell leads on this page."""
 
     def of(place: int) -> str | None:
         return "words" if table.columns[place].align == "left" else None

@@ -107,9 +107,9 @@
     fill(at("damage"), !episode.damaged && !episode.gone ? null : h("div", { class: "banner" },
       h("b", {}, episode.gone ? `${episode.gone} ` : "", episode.damaged ? lines : ""),
       episode.damage.join("; "), episode.damaged > episode.damage.length ? "; …" : episode.damaged ? "." : "",
-      steps.length ? " Below is what is left of it; belief and truth may seem to part where they did not, or not where they did." : ""));
+      steps.length ? " The readable rest is shown below; divergences of belief and truth may be missing or wrong." : ""));
   };
-  const empty = () => fill(at("flow"), h("p", { class: "card" }, episode.gone || episode.damaged ? "Nothing is left of what happened."
+  const empty = () => fill(at("flow"), h("p", { class: "card" }, episode.gone || episode.damaged ? "No readable events are left."
     : playing ? "Nothing has happened yet." : "Nothing happened in this episode."));
   const beside = () => {
     const others = run.others ?? [];

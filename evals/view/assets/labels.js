@@ -53,7 +53,7 @@ plumbline.labels = (place, episode, { step }) => {
     sets.addEventListener("change", () => { remember("set", sets.value, true); offer(); });
     labels.addEventListener("change", explain);
     offer();
-    const comment = h("textarea", { rows: 2, placeholder: "why, for whoever reads it later", "aria-label": "Comment", maxlength: 4000 });
+    const comment = h("textarea", { rows: 2, placeholder: "why (for later readers)", "aria-label": "Comment", maxlength: 4000 });
     const who = h("input", { type: "text", placeholder: "your name", "aria-label": "Your name", required: true, maxlength: 100 });
     who.value = remembered("who", true) ?? "";
     const here = h("input", { type: "checkbox" });
@@ -77,7 +77,7 @@ plumbline.labels = (place, episode, { step }) => {
       fields ? h("details", {}, h("summary", {}, run.labels.length ? "Say something else" : "Agree or correct"), fields) : null);
   };
   show();
-  // A newer episode and run; whoever is writing a label is left in peace.
+  // A newer episode and run; a form that is being filled in stays as it is.
   const renew = (told, of) => {
     [episode, run] = [told, of];
     if (place.querySelector("details[open]")) say();

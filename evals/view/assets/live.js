@@ -9,8 +9,8 @@ Object.assign(plumbline, (() => {
   document.querySelector(".bar .brand")?.after(sign);
   const say = (text) => { sign.hidden = !text; sign.textContent = text; };
 
-  // Whatever is put above what the reader looks at, that stays where it is: the part that begins nearest to the top of
-  // the window. What sticks there by itself is no mark.
+  // Keep the reader's place when content is added above it: the part nearest to the top of the window stays where it
+  // is. Sticky elements cannot serve as that part.
   const keepPlace = (change) => {
     const marks = scrollY ? [...document.querySelectorAll("main [id]")]
       .filter((node) => node.getClientRects().length && !node.closest(".side, .stepbar"))
@@ -21,8 +21,8 @@ Object.assign(plumbline, (() => {
     if (now) scrollBy(0, now.getBoundingClientRect().top - mark.top);
   };
 
-  // This page as the server would send it now. It is as harmless as it was the first time: the server has escaped it,
-  // scripts of a parsed page never run, and the policy allows none but our own.
+  // The page as the server sends it now. It is as safe as the first time: the server escapes it, scripts of a parsed
+  // page never run, and the policy allows only our own.
   const freshPage = async () => {
     try {
       const response = await fetch(location.pathname);
@@ -43,7 +43,7 @@ Object.assign(plumbline, (() => {
     plumbline.copyable();
   });
 
-  // `changed` shows what is new and says whether it could.
+  // `changed` shows what is new; it returns whether it could.
   const follow = (changed) => {
     if (!meta) return;
     let { stamp } = meta.dataset;
@@ -57,10 +57,10 @@ Object.assign(plumbline, (() => {
       clearTimeout(timer);
       const began = performance.now();
       let state = null;
-      try { state = await (await fetch(meta.content)).json(); } catch { /* then it is asked again later */ }
+      try { state = await (await fetch(meta.content)).json(); } catch { /* ask again later */ }
       if (state && state.stamp !== stamp && await changed(state)) stamp = state.stamp;
       if (state) running = state.running;
-      // What takes long is asked for less often; so is a server that is gone.
+      // Poll slow servers less often, and those that are gone.
       pause = state ? Math.max(PAUSE, 4 * (performance.now() - began)) : Math.min(LONGEST, 2 * pause);
       say(!running ? "" : state ? "live" : "the viewer does not answer");
       busy = false;

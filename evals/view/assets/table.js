@@ -25,7 +25,15 @@
     ["label", "people say", values((row) => row.labels.map(([, label]) => label)).sort(),
       (row, wanted) => row.labels.some(([, label]) => label === wanted)],
     ["saved", "saved by", values((row) => row.saved).sort(), (row, wanted) => row.saved.includes(wanted)],
+    ["differ", "official and robust", rows.some((row) => row.differ) ? ["differ"] : [], (row) => row.differ],
+    ...tagged(),
   ];
+  // The tags of questions, where they have few values; a picture or a scene of its own for each is none to choose from.
+  const MOST = 60;
+  const tagged = () => [...new Set(rows.flatMap((row) => Object.keys(row.tags)))]
+    .map((name) => [`tag:${name}`, name, values((row) => row.tags[name] ?? "").sort((a, b) => a.localeCompare(b, "en", { numeric: true })),
+      (row, wanted) => row.tags[name] === wanted])
+    .filter(([, , possible]) => possible.length > 1 && possible.length <= MOST);
 
   // A choice that leaves out nothing is none: one class is worth choosing where some episodes do not have it.
   const tellingOf = (listed) => new Set(listed.filter(([, , possible, fits]) => possible.some((one) => rows.some((row) => !fits(row, one))))
@@ -43,7 +51,7 @@
   const change = (more) => { state = { ...state, ...more }; most = PAGE; write(); show(); };
 
   const text = (row) => [row.id, row.split, row.outcome, spaced(row.class), row.reason, row.detail,
-    ...row.labels.flat()].join(" ").toLowerCase();
+    ...Object.values(row.tags), ...row.labels.flat()].join(" ").toLowerCase();
   const matching = () => {
     const words = (state.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
     return rows.filter((row) => words.every((word) => text(row).includes(word))
@@ -115,6 +123,7 @@
       h("thead", {}, h("tr", {}, COLUMNS.map(heading))), h("tbody", {}, body)), more);
     if (link) [...table.querySelectorAll("tbody a")].find((one) => one.getAttribute("href") === link)?.focus();
     remember(`order:${location.pathname.replace(/[^/]*$/, "")}`, JSON.stringify(list.map((row) => row.id)));
+    remember(`wrong:${location.pathname.replace(/[^/]*$/, "")}`, JSON.stringify(list.filter((row) => row.outcome === "failure").map((row) => row.id)));
   };
 
   const move = (by) => {
@@ -125,6 +134,10 @@
   keys(
     { keys: ["j", "ArrowDown"], does: "next episode", run: () => move(1) },
     { keys: ["k", "ArrowUp"], does: "previous episode", run: () => move(-1) },
+    { keys: ["n"], does: "open the first one that failed", run: () => {
+      const first = sorted(matching()).find((row) => row.outcome === "failure");
+      if (first) location.href = `episodes/${encodeURIComponent(first.id)}.html`;
+    } },
     { keys: ["/"], does: "filter by words", run: () => words.focus() },
   );
   window.addEventListener("hashchange", () => {

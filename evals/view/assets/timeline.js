@@ -28,7 +28,7 @@ plumbline.timeline = (place, episode, { go, kept = null }) => {
     episode.timeline.fatal.length ? h("span", {}, h("i", { class: "cell fatal" }), "cost the episode") : null);
   const buttons = h("span", { class: "choices", role: "group", "aria-label": "Which facts" });
   const tip = h("div", { class: "tip", hidden: true });
-  const said = believing ? "" : "This agent keeps no belief; what it was last told of each fact stands for it. ";
+  const said = believing ? "" : "This agent keeps no belief; the last answer about each fact stands for it. ";
   fill(place, h("div", { class: "above" }, buttons, legend), said ? h("p", { class: "quiet" }, said) : null, tip);
 
   const answerAt = ({ atom, moment }) => asked[moment].filter((number) => episode.asked.atom[number] === atom).at(-1) ?? -1;

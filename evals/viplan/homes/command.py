@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         if arguments.csv and not arguments.csv.parent.is_dir():
-            # Said now: what hours of playing came to would be lost over it.
+            # Check before playing: hours of results would be lost otherwise.
             raise FileNotFoundError(f"--csv: there is no folder {arguments.csv.parent}")
         study = play(
             arguments.split,

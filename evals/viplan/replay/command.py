@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Play recorded Blocksworld runs of the original again: our agents, planner and world under the official rules, the
-recorded answers of a real model, the recorded slips of its hand. Says for every run how many episodes come out alike,
-and for those that do not, where they part and why.
+recorded answers of a real model, the recorded slips. Prints for every run how many episodes replay alike, and
+for the others where they differ and why.
 """
 EPILOG = """\
 causes:
   our planner plans otherwise        both plans are good; the engine differs
-  the recorded plan cannot be done   it does not fit the answers it is said to come from
+  the recorded plan cannot be done   it does not follow from the recorded answers
   other                              our protocol is not the original's: a bug
 
 exit code: 0 all alike or parted over plans, 1 something else differs, 2 the input cannot be used

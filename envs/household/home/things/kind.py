@@ -1,4 +1,4 @@
-"""What a kind of thing is, and what its maker is told."""
+"""A kind of thing, and the parameters of its maker."""
 
 from __future__ import annotations
 

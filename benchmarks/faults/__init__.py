@@ -1,0 +1,1 @@
+"""A bench of faults: commands in processes of their own, and everything that may befall them."""

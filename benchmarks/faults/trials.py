@@ -1,0 +1,229 @@
+"""The faults that befall a run while it is played. Each function is one trial; the bench repeats it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+from benchmarks.faults.processes import Bench, Cell, Ended, Row, kept_answers, results
+from evals.run.judging import UNPLAYED
+from tests.loopback import PASSING, Fault, always, sometimes
+from tests.models.malformed import OPENAI
+from tests.models.test_cache_failures import mounts_are_allowed
+
+EIGHTEEN = tuple(OPENAI)[:18]
+FOURTEEN = (*PASSING, Fault.HALF, Fault.NO_REPLY, Fault.TIMEOUT, Fault.OVERLOADED, Fault.BOMB, Fault.ZIPPED)
+"""Faults that trying again gets over; a packed reply is none, and has to be read."""
+
+
+def killed(bench: Bench, row: Row) -> None:
+    """Kill a run in the middle, once or twice, and resume it: the same results, and no kept answer asked again."""
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    out, times = bench.place(), bench.dice.choice((1, 1, 2))
+    bench.server.latency = 0.003
+    for _ in range(times):
+        asked = bench.server.count + bench.dice.randint(0, max(1, questions // 2))
+        start = ("--resume", out) if (out / "run.json").exists() else (*cell.words, "--out", out)
+        process = bench.start(bench.words(cell, *start))
+        bench.reach(process, asked)
+        os.killpg(process.pid, signal.SIGKILL)
+        bench.end(process)
+        if not (out / "run.json").exists():
+            shutil.rmtree(out, ignore_errors=True)
+    bench.server.latency = 0.0
+    _resumed(bench, row, cell, out, expected, questions)
+
+
+def interrupted(bench: Bench, row: Row) -> None:
+    """Stop a run with Ctrl-C, and resume it."""
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    out = bench.place()
+    bench.server.latency = 0.01
+    process = bench.start(bench.words(cell, *cell.words, "--out", out))
+    bench.reach(process, bench.server.count + max(1, questions // 3))
+    os.kill(process.pid, signal.SIGINT)
+    ended = bench.end(process)
+    bench.server.latency = 0.0
+    if ended.code not in (0, 130) or not ended.clean or _left(process.pid):
+        row.note(False, f"{cell}: Ctrl-C ended with {ended.code}: {ended.last}; left {_left(process.pid)}")
+        return
+    _resumed(bench, row, cell, out, expected, questions)
+
+
+def _left(group: int) -> list[str]:
+    """The processes of a group that are still there."""
+    found = subprocess.run(["pgrep", "-g", str(group)], capture_output=True, text=True, check=False)
+    return found.stdout.split()
+
+
+def _resumed(bench: Bench, row: Row, cell: Cell, out: Path, expected: list[object], questions: int) -> None:
+    """Resume a run, or play it if it had not begun, and hold it against what it should come to."""
+    kept, before = kept_answers(out), bench.server.count
+    ended = bench.resume(cell, out) if (out / "run.json").exists() else bench.play(cell, out)
+    again = bench.server.count - before - (questions - kept)
+    came = results(out) == expected
+    row.note(
+        came and again <= 0 and ended.code == 0 and ended.clean,
+        f"{cell}: exit code {ended.code}, results {'the same' if came else 'not the same'}, {again} asked again, "
+        f"{ended.last}",
+        lost=not came,
+        again=max(0, again),
+    )
+
+
+def faulty_api(bench: Bench, row: Row) -> None:
+    """A server a third of whose replies are faults: the results are the same."""
+    cell = bench.pick()
+    expected, _ = bench.expected(cell)
+    out, before = bench.place(), sum(bench.server.failed.values())
+    bench.server.retry_after, bench.server.slowness = "0.01", 0.05
+    bench.server.faults = sometimes(0.35, bench.dice.randrange(10**6), FOURTEEN)
+    ended = bench.play(cell, out)
+    bench.server.faults = lambda number: None
+    faults = sum(bench.server.failed.values()) - before
+    same = ended.code == 0 and ended.clean and results(out) == expected
+    row.tried += faults
+    row.survived += faults if same else 0
+    if not same:
+        row.lost += 1
+        row.notes.append(f"{cell}: exit code {ended.code} after {faults} faults: {ended.last}")
+
+
+def malformed(bench: Bench, row: Row) -> None:
+    """A server that only sends malformed replies, and is then healed: nothing of it was kept or scored."""
+    cell, name = bench.pick(), EIGHTEEN[row.tried % len(EIGHTEEN)]
+    expected, _ = bench.expected(cell)
+    out = bench.place()
+    bench.server.mangle = OPENAI[name]
+    ill = bench.play(cell, out, "--deadline", 0.3)
+    bench.server.mangle = None
+    scored = [result for result in results(out) if result["failure"] != UNPLAYED and result["asked"]]
+    kept = kept_answers(out)
+    well = bench.resume(cell, out)
+    fine = ill.clean and well.clean and well.code == 0 and results(out) == expected
+    told = f"{cell}, {name}: exit codes {ill.code}, {well.code}; kept {kept}, scored {len(scored)}: {ill.last}"
+    # Where no log-probabilities are asked for, none can be malformed, and the run plays.
+    needs = "probabilit" in name or "rivals" in name
+    row.note(fine and (needs or not kept), told, lost=results(out) != expected)
+
+
+def endless_wait(bench: Bench, row: Row) -> None:
+    """A server that asks to wait for eleven days: the wait ends with the patience."""
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    out = bench.place()
+    bench.server.retry_after, bench.server.faults = "1000000", always(Fault.TOO_MANY_WAIT)
+    ended = bench.play(cell, out, "--deadline", 1, "--patience", 0.5)
+    bench.server.faults, bench.server.retry_after = (lambda number: None), "0.01"
+    if ended.code not in (1, 3) or not ended.clean:
+        row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
+        return
+    _resumed(bench, row, cell, out, expected, questions)
+
+
+def too_large(bench: Bench, row: Row) -> None:
+    """Replies of 100 MB, without end, and packed ones that unpack to 64 MB: given up, and little memory."""
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    out = bench.place()
+    bench.server.faults = always((Fault.LARGE, Fault.ENDLESS, Fault.BOMB)[row.tried % 3])
+    ended = bench.play(cell, out, "--deadline", 1, "--requests", 4)
+    bench.server.faults = lambda number: None
+    if ended.code not in (1, 3) or not ended.clean:
+        row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
+        return
+    _resumed(bench, row, cell, out, expected, questions)
+
+
+def full_disk(bench: Bench, row: Row) -> None:
+    """A file system that is full in the middle, of bytes or of files: one line, code 3, and the rest on resume."""
+    if not mounts_are_allowed():
+        return
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    small, kept = bench.place(), bench.place()
+    small.mkdir()
+    kept.mkdir()
+    room = bench.dice.choice(("size=40k", "size=80k", "size=160k", "size=400k", "nr_inodes=9", "nr_inodes=12"))
+    script = f'mount -t tmpfs -o {room} tmpfs "$0"; "$@"; code=$?; cp -r "$0/run" "{kept}"; exit $code'
+    command = bench.words(cell, *cell.words, "--out", small / "run")
+    ended = bench.end(bench.start(["unshare", "-rm", "sh", "-c", script, str(small), *command]))
+    if ended.code == 0:
+        row.note(results(kept / "run") == expected, f"{cell}, {room}: not full, and other results")
+    elif ended.code == 2 and not (kept / "run" / "run.json").exists():
+        row.note(ended.clean, f"{cell}, {room}: {ended.last}")
+    elif ended.code != 3 or not ended.clean:
+        row.note(False, f"{cell}, {room}: exit code {ended.code}: {ended.last}")
+    else:
+        _resumed(bench, row, cell, kept / "run", expected, questions)
+
+
+def taken_away(bench: Bench, row: Row) -> None:
+    """A run directory that is moved in the middle: it stops, and is resumed where it is now."""
+    cell = bench.pick()
+    expected, questions = bench.expected(cell)
+    out, now = bench.place(), bench.place()
+    bench.server.latency = 0.02
+    process = bench.start(bench.words(cell, *cell.words, "--requests", 2, "--out", out))
+    bench.reach(process, bench.server.count + max(1, questions // 3))
+    moved = (out / "run.json").exists()
+    if moved:
+        out.rename(now)
+    ended = bench.end(process)
+    bench.server.latency = 0.0
+    if ended.code not in (0, 1, 3) or not ended.clean:
+        row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
+        return
+    _resumed(bench, row, cell, now if moved else out, expected, questions)
+
+
+def one_run_many(bench: Bench, row: Row) -> None:
+    """Four processes that resume one run: one plays, the others say so."""
+    cell = bench.pick()
+    expected, _ = bench.expected(cell)
+    out = bench.place()
+    process = bench.start(bench.words(cell, *cell.words, "--out", out))
+    bench.reach(process, bench.server.count + 1)
+    os.killpg(process.pid, signal.SIGKILL)
+    bench.end(process)
+    if not (out / "run.json").exists():
+        return
+    running = [bench.start(bench.words(cell, "--resume", out)) for _ in range(4)]
+    ended = [bench.end(one) for one in running]
+    fine = all(one.clean and (one.code == 0 or "another process" in one.err) for one in ended)
+    row.note(fine and results(out) == expected, f"{cell}: {[(one.code, one.last) for one in ended]}")
+
+
+def one_cache_many(bench: Bench, row: Row) -> None:
+    """Four processes that make and share one cache: the same results in each, and nobody calls it damaged."""
+    cell = bench.pick()
+    expected, _ = bench.expected(cell)
+    cache, outs = bench.place(), [bench.place() for _ in range(4)]
+    running = [bench.start(bench.words(cell, *cell.words, "--out", out, "--cache", f"{cache}.sqlite")) for out in outs]
+    ended = [bench.end(one) for one in running]
+    fine = all(one.clean and one.code == 0 for one in ended) and all(results(out) == expected for out in outs)
+    row.note(fine, f"{cell}: {[(one.code, one.last) for one in ended]}")
+
+
+SURROUNDINGS: tuple[tuple[tuple[object, ...], dict[str, str]], ...] = (
+    (("--concurrency", 1, "--requests", 1), {"PYTHONHASHSEED": "1"}),
+    (("--concurrency", 16, "--requests", 64), {"PYTHONHASHSEED": "2", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}),
+    (("--concurrency", 3), {"OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8", "TZ": "Asia/Tokyo"}),
+    (("--no-cache",), {"OMP_NUM_THREADS": "4", "PYTHONUTF8": "0", "LANG": "C"}),
+)
+
+
+def surroundings(bench: Bench, row: Row) -> None:
+    """Other concurrency, hash seed, locale, time zone, threads: the same results."""
+    cell = bench.pick()
+    expected, _ = bench.expected(cell)
+    words, environment = SURROUNDINGS[row.tried % len(SURROUNDINGS)]
+    out = bench.place()
+    ended: Ended = bench.play(cell, out, *words, **environment)
+    fine = ended.code == 0 and ended.clean and results(out) == expected
+    row.note(fine, f"{cell} with {words} {environment}: exit code {ended.code}: {ended.last}")

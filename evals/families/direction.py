@@ -1,0 +1,462 @@
+"""Relative direction: where marked things are for a robot in the picture, or for someone on a chair.
+
+`propose` takes directions from poses. `verify` finds things by the depth of the picture, reads where a robot looks
+from its eye and where a chair looks from its back, and takes directions from pixels of cameras that stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import atan2, degrees, hypot
+from random import Random
+from typing import TYPE_CHECKING
+
+from envs.render.marks import Arrow, Box, Mark, Point, placed
+from envs.shots.cameras import HEIGHT, WIDTH
+from evals.families import rules
+from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
+from evals.families.facing import (
+    OTHER,
+    SEATS,
+    WAYS,
+    Frame,
+    drawn_frame,
+    nearest_way,
+    robot_frame,
+    seat_frame,
+    seen_bearing,
+    stands,
+    wrapped,
+)
+from evals.families.scenes import SUPPORTS, Scene, scene
+from evals.families.words import unlike
+from models.base import Kind
+
+if TYPE_CHECKING:
+    from envs.render.scene import Vector
+    from envs.shots.cameras import Eye
+    from envs.shots.moment import Moment
+    from envs.shots.situation import Place
+    from envs.shots.view import View
+
+SUB_CATEGORY = "Relative direction"
+KINDS = unlike(
+    ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "apple", "orange", "banana", "hardback", "box",
+     "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
+)  # fmt: skip
+FURNITURE = ("stool", "trash_can", "nightstand", "plant", "carton")
+"""Small furniture that can be marked, too."""
+NEAR, FAR, WIDEST = 0.7, 4.0, 16.0
+"""How near and how far things are, in metres, and to how many degrees on each side one reaches at most."""
+STRAIGHT = 12.5
+"""How many degrees a thing is off one of the eight directions at most: each other is 20 degrees further off."""
+TURNED = 40.0
+"""How many degrees a frame is turned against the camera at least, or the viewer's left is its left."""
+LARGE, SHOWN = 3500, 0.6
+"""Pixels and part of its shape that a frame shows in: its front must be plain to see."""
+UNHIDDEN = 0.5
+"""How much of a thing is seen that is asked about: a robot hides what is behind it."""
+_TRIES = 16
+_ARROW = (0.42, 0.95)
+"""How far from the middle of a frame arrows on the floor begin and end, in metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Things round a frame by their bearings, and what they would be for one who looks as the camera does."""
+
+    view: View
+    frame: Frame
+    bearings: Mapping[str, float]
+    viewers: Mapping[str, float]
+
+    @property
+    def who(self) -> Who:
+        """How questions speak of the frame."""
+        return _seated(self.frame.seat) if self.frame.seat else ROBOT_WHO
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """How questions speak of a frame."""
+
+    intro: str
+    to: str
+    """After `to the left`."""
+    subject: str
+    side: str
+    own: str = ""
+
+
+ROBOT_WHO = Who("", "of the robot", "the robot", "the robot's", ", from the robot's own point of view")
+
+
+def _seated(kind: str) -> Who:
+    intro = f"Imagine that you sit on the {kind} in the blue box and lean against its back. "
+    return Who(intro, "of you", "you", "your")
+
+
+class Direction:
+    """Marks by their direction."""
+
+    sub_category = SUB_CATEGORY
+
+    def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
+        """Questions about one room, with a second robot in it."""
+        from envs.shots.moment import open_moment
+
+        made = room_with(dice)
+        place = _stand(open_moment(made.situation), made, dice)
+        if place is None:
+            return
+        made = replace(made, situation=made.situation.with_others(place))
+        moment = open_moment(made.situation)
+        for eye in _eyes(moment, made, place, dice):
+            view = moment.view(eye)
+            for frame in _frames(moment, view):
+                around = _around(moment, view, frame)
+                for make in rules.shuffled([make for kind, make in _MAKERS if kind in types], dice):
+                    recipe = make(around, dice)
+                    if recipe:
+                        yield recipe(made, Shot(eye))
+
+    def verify(self, recipe: Recipe) -> Answer:
+        """Directions from pixels, of what the depth of the picture shows."""
+        view, moment = view_of(recipe), moment_of(recipe)
+        marks = recipe.shots[0].marks
+        blue = any(isinstance(mark, Box) and mark.colour == "blue" for mark in marks)
+        frame = drawn_frame(moment, rules.boxed_thing(recipe, view, "blue") if blue else OTHER)
+        arrows = [mark for mark in marks if isinstance(mark, Arrow)]
+        if arrows:
+            bearings = {mark.text: _pointing(view, frame, mark) for mark in arrows}
+        else:
+            things = rules.marked_things(recipe, view)
+            bearings = {number: seen_bearing(view, frame, _seen_middle(view, name)) for number, name in things.items()}
+        red = any(isinstance(mark, Box) and mark.colour == "red" for mark in marks)
+        there = seen_bearing(view, frame, _seen_middle(view, rules.boxed_thing(recipe, view))) if red else None
+        return _answer(recipe, bearings, there)
+
+
+def room_with(dice: Random) -> Scene:
+    """A room with movables on one piece of furniture, and more of them all over the floor."""
+    room = dice.choice(tuple(SUPPORTS))
+    kinds = dice.sample(KINDS, dice.randint(11, 13))
+    return scene(room, [dice.choice(SUPPORTS[room])], {0: kinds[:4]}, dice, kinds[4:])
+
+
+def _stand(moment: Moment, scene: Scene, dice: Random) -> Place | None:
+    """Where the second robot stands: with the most things about it, on all sides."""
+    room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
+    spots = [moment.middle(name)[:2] for name in scene.movables if moment.room_of(name) == room]
+
+    def about(place: Place) -> int:
+        frame = Frame(OTHER, "", *place)
+        return len({round(frame.bearing(*spot) / 30.0) for spot in spots if NEAR < frame.far(*spot) < FAR})
+
+    found = list(stands(moment, room, dice, _TRIES))
+    return max(found, key=about, default=None)
+
+
+def _eyes(moment: Moment, scene: Scene, place: Place, dice: Random) -> Iterator[Eye]:
+    """Two cameras that show the robot and most things."""
+    from envs.shots.viewpoints import best, free_eyes
+
+    room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
+    aims = [(place[0], place[1], 0.55)]
+    eyes = list(free_eyes(moment, room, aims, dice, 2 * _TRIES, away=(1.7, 3.6), height=(1.4, 1.9), field=65.0))
+    yield from best(moment, eyes, (*scene.movables, OTHER), 5)[:2]
+
+
+def _frames(moment: Moment, view: View) -> Iterator[Frame]:
+    """The robot and the seats whose front is plain to see, and is not the camera's."""
+    found = [robot_frame(moment)] if OTHER in view.seen else []
+    for item in moment.home.placed:
+        if item.thing.kind in SEATS and view.pixels(item.thing.name) >= LARGE:
+            found.append(seat_frame(moment, item.thing.name))
+    for frame in found:
+        turn = abs(wrapped(degrees(frame.yaw - frame.turned_to(view).yaw)))
+        if turn >= TURNED and view.clear(frame.name, LARGE, SHOWN):
+            yield frame
+
+
+def _around(moment: Moment, view: View, frame: Frame) -> Around:
+    """What can be marked and lies plainly in one direction, in the picture as in the home."""
+    small = [item.thing.name for item in moment.home.placed if item.thing.kind in FURNITURE]
+    names = [name for name in (*moment.movables, *small) if name in view.seen and name != frame.name]
+    bearings, viewers, camera = {}, {}, frame.turned_to(view)
+    for name in rules.markable(view, names):
+        x, y, _ = moment.middle(name)
+        seen = _seen_middle(view, name)
+        if view.share(name) < UNHIDDEN or not NEAR <= frame.far(x, y) <= FAR or _half(moment, name, frame) > WIDEST:
+            continue
+        if abs(wrapped(frame.bearing(x, y) - frame.bearing(*seen[:2]))) < rules.DEGREES / 4.0:
+            bearings[name], viewers[name] = frame.bearing(x, y), camera.bearing(x, y)
+    return Around(view, frame, bearings, viewers)
+
+
+def _half(moment: Moment, name: str, frame: Frame) -> float:
+    (a, b, _), (x, y, _) = moment.box(name)
+    return degrees(atan2(hypot(x - a, y - b) / 2.0, frame.far((a + x) / 2.0, (b + y) / 2.0)))
+
+
+def _seen_middle(view: View, name: str) -> Vector:
+    """The middle of the box round all points of a thing that the picture shows."""
+    points = view.points()[:, view.mask(name)]
+    x, y, z = ((points.min(axis=1) + points.max(axis=1)) / 2.0).tolist()
+    return x, y, z
+
+
+Made = Callable[[Scene, Shot], Recipe]
+Maker = Callable[[Around, Random], Made | None]
+Asked = tuple[tuple[str, ...], Answer]
+
+
+def _made(
+    around: Around, kind: Kind, text: str, asked: Asked, marks: tuple[Mark, ...], labels: Mapping[str, str]
+) -> Made:
+    options, answer = asked
+    bearings = {label: round(around.bearings[name], 1) for name, label in labels.items() if name in around.bearings}
+    proof = {"what": around.frame.seat or "robot", "frame": around.frame.name, "bearings": bearings}
+    whole = f"{around.who.intro}{text}"
+
+    def recipe(scene: Scene, shot: Shot) -> Recipe:
+        marked = replace(shot, marks=marks)
+        return Recipe("direction", SUB_CATEGORY, kind, scene.situation, (marked,), whole, answer, options, proof=proof)
+
+    return recipe
+
+
+def _marked(
+    around: Around, names: Collection[str], dice: Random, red: str = ""
+) -> tuple[dict[str, str], tuple[Mark, ...]]:
+    """Numbers for things, a red box round one, and a blue one round the seat."""
+    view = around.view
+    labels = {name: str(number) for number, name in enumerate(rules.shuffled(names, dice), 1)}
+    marks: list[Mark] = [Point(spot.x, spot.y, labels[name]) for name in labels if (spot := view.spot(name))]
+    boxed = {red: "red"} if red else {}
+    if around.frame.seat:
+        boxed[around.frame.name] = "blue"
+    for name, colour in boxed.items():
+        frame = view.frame(name)
+        assert frame is not None, f"{name} is not in view"
+        marks.append(Box(*frame, colour=colour))
+    return labels, placed(marks, (WIDTH, HEIGHT), [view.mask(name) for name in (*labels, *boxed)])
+
+
+def _where(around: Around, dice: Random, *, options: bool = True) -> Made | None:
+    """In which of eight directions a thing is, with options or in one's own words."""
+    fit = []
+    for name, bearing in around.bearings.items():
+        way, off = nearest_way(bearing)
+        viewer, _ = nearest_way(around.viewers[name])
+        if off <= STRAIGHT and way != viewer and (options or " and " in way):
+            fit.append(name)
+    if not fit or (not options and around.frame.seat):
+        return None
+    # Things are in front of frames more often than not: first the direction, then the thing.
+    ways = {nearest_way(around.bearings[name])[0]: name for name in rules.shuffled(fit, dice)}
+    way = dice.choice(sorted(ways))
+    who = around.who
+    text = (
+        f"In which direction from {who.subject} is the object in the red box{who.own}:"
+        " ahead, behind, left, right, or between two of these?"
+    )
+    _, marks = _marked(around, (), dice, ways[way])
+    asked: Asked = (tuple(WAYS.values()), (list(WAYS.values()).index(way),)) if options else ((), _words(way))
+    return _made(around, Kind.CHOICE if options else Kind.TEXT, text, asked, marks, {ways[way]: "box"})
+
+
+def _where_open(around: Around, dice: Random) -> Made | None:
+    return _where(around, dice, options=False)
+
+
+def _words(way: str) -> Answer:
+    """The words that an answer in one's own words must have to mean a direction between two others."""
+    fore, _, side = way.partition(" and to the ")
+    return (("ahead", "front", "forward") if fore == "ahead" else ("behind", "back", "rear"), (side,))
+
+
+def _side(around: Around, dice: Random) -> Made | None:
+    """The thing that is straight to the left or right."""
+    side = dice.choice(("left", "right"))
+    target = 90.0 if side == "left" else -90.0
+    off = {name: abs(wrapped(bearing - target)) for name, bearing in around.bearings.items()}
+    right = min(off, key=lambda name: off[name], default=None)
+    if right is None or off[right] > STRAIGHT:
+        return None
+    names = [right, *rules.shuffled([n for n in off if off[n] >= off[right] + rules.DEGREES], dice)[:5]]
+    seems = min(names, key=lambda name: abs(wrapped(around.viewers[name] - target)))
+    if len(names) < 5 or seems == right or rules.crowded(around.view, names):
+        return None
+    labels, marks = _marked(around, names, dice)
+    named = rules.options_of(labels)
+    who = around.who
+    text = f"Which marked object is most nearly straight to the {side} {who.to}{who.own}?"
+    return _made(around, Kind.CHOICE, text, (tuple(named.values()), (list(named).index(right),)), marks, labels)
+
+
+def _several(around: Around, dice: Random) -> Made | None:
+    """All things on one side."""
+    if dice.random() > 3.0 * rules.SEVERAL:
+        return None
+    clear = _beside(around.bearings)
+    names = rules.shuffled(clear, dice)[:6]
+    right = {name for name in names if clear[name]}
+    seems = {name for name in names if around.viewers[name] > 0.0}
+    if len(names) < 5 or not 2 <= len(right) < len(names) or right == seems or rules.crowded(around.view, names):
+        return None
+    labels, marks = _marked(around, names, dice)
+    named = rules.options_of(labels)
+    answer = tuple(k for k, name in enumerate(named) if name in right)
+    who = around.who
+    text = f"Which marked objects are on {who.side} left side{who.own}? Choose all."
+    return _made(around, Kind.CHOICES, text, (tuple(named.values()), answer), marks, labels)
+
+
+def _beside(bearings: Mapping[str, float]) -> dict[str, bool]:
+    """Whether things are on the left, without those that are about ahead or behind."""
+    return {
+        name: bearing > 0.0
+        for name, bearing in bearings.items()
+        if rules.DEGREES <= abs(bearing) <= 180.0 - rules.DEGREES
+    }
+
+
+def _arrow(around: Around, dice: Random) -> Made | None:
+    """The arrow on the floor that points to the left or right."""
+    view, side = around.view, dice.choice(("left", "right"))
+    target = 90.0 if side == "left" else -90.0
+    lines = {way: line for way in WAYS if (line := _on_floor(view, around.frame, way)) is not None}
+    shift = degrees(around.frame.yaw - around.frame.turned_to(view).yaw)
+    if len(lines) < 5 or target not in lines:
+        return None
+    if min(lines, key=lambda way: abs(wrapped(way + shift - target))) == target:
+        return None
+    labels = {way: str(number) for number, way in enumerate(rules.shuffled(lines, dice), 1)}
+    ordered = sorted(labels, key=lambda way: labels[way])
+    arrows: list[Mark] = [Arrow(*lines[way], labels[way]) for way in ordered]
+    frame = view.frame(around.frame.name)
+    if around.frame.seat and frame:
+        arrows.append(Box(*frame, colour="blue"))
+    options = tuple(f"arrow {labels[way]}" for way in ordered)
+    who = around.who
+    text = f"Which arrow on the floor points to {who.side} own {side}?"
+    return _made(around, Kind.CHOICE, text, (options, (ordered.index(target),)), placed(arrows, (WIDTH, HEIGHT)), {})
+
+
+def _on_floor(view: View, frame: Frame, way: float) -> tuple[int, int, int, int] | None:
+    """The pixels between which an arrow in a direction lies, if it lies on free floor and is seen from end to end."""
+    ends = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        point = frame.at(way, _ARROW[0] + share * (_ARROW[1] - _ARROW[0]))
+        found = view.project(point)
+        if found is None or not (8 <= found[0] < WIDTH - 8 and 8 <= found[1] < HEIGHT - 8):
+            return None
+        if not view.shows(point, 0.03) or view.point(int(found[0]), int(found[1]))[2] > 0.02:
+            return None
+        ends.append((int(found[0]), int(found[1])))
+    return *ends[0], *ends[-1]
+
+
+def _pointing(view: View, frame: Frame, mark: Arrow) -> float:
+    """The direction that an arrow points in, from the floor under its ends."""
+    start, end = view.point(mark.x0, mark.y0), view.point(mark.x1, mark.y1)
+    return seen_bearing(view, frame, (frame.x + end[0] - start[0], frame.y + end[1] - start[1], 0.0))
+
+
+def _turn(around: Around, dice: Random) -> Made | None:
+    """The order in which a robot faces things that turns to its right."""
+    if around.frame.seat:
+        return None
+    turns = {name: -bearing % 360.0 for name, bearing in around.bearings.items()}
+    turns = {name: turn for name, turn in turns.items() if rules.DEGREES <= turn <= 360.0 - rules.DEGREES}
+    for number in (5, 4):
+        names = rules.some_apart(turns, number, rules.turned_apart, dice)
+        if names is None or rules.crowded(around.view, names):
+            continue
+        order = sorted(names, key=lambda name: turns[name])
+        across = sorted(names, key=lambda name: around.view.spot(name).x)  # type: ignore[union-attr]
+        viewer = sorted(names, key=lambda name: -around.viewers[name] % 360.0)
+        if order in (across, across[::-1], viewer):
+            continue
+        labels, marks = _marked(around, names, dice)
+        named = rules.options_of(labels)
+        text = (
+            "The robot in the picture turns on the spot to its own right, through one full turn."
+            " In which order does it come to face the marked objects?"
+        )
+        asked = tuple(named.values()), tuple(list(named).index(name) for name in order)
+        return _made(around, Kind.ORDER, text, asked, marks, labels)
+    return None
+
+
+def _judge(around: Around, dice: Random) -> Made | None:
+    """Statements about sides; of two at least the viewer would think otherwise."""
+    who = around.who
+    claims = []
+    for name, bearing in around.bearings.items():
+        if rules.DEGREES <= abs(bearing) <= 180.0 - rules.DEGREES:
+            claims += [(name, side, (bearing > 0.0) == (side == "left")) for side in ("left", "right")]
+        if abs(abs(bearing) - 90.0) >= rules.DEGREES:
+            claims += [(name, side, (abs(bearing) < 90.0) == (side == "ahead")) for side in ("ahead", "behind")]
+    chosen: dict[str, tuple[str, bool]] = {}
+    for name, side, true in rules.shuffled(claims, dice):
+        chosen.setdefault(name, (side, true))
+    names = rules.shuffled(chosen, dice)[:5]
+    fooled = sum(_seems(around.viewers[name], chosen[name][0]) != chosen[name][1] for name in names)
+    if len(names) < 4 or fooled < 2 or len({chosen[n][1] for n in names}) < 2 or rules.crowded(around.view, names):
+        return None
+    labels, marks = _marked(around, names, dice)
+    said = {"left": "to the left of", "right": "to the right of", "ahead": "in front of", "behind": "behind"}
+    options = tuple(f"Object {labels[name]} is {said[chosen[name][0]]} {who.subject}." for name in names)
+    text = f"Judge each statement about where the marked objects are{who.own}."
+    return _made(around, Kind.JUDGEMENTS, text, (options, tuple(int(chosen[n][1]) for n in names)), marks, labels)
+
+
+def _seems(bearing: float, side: str) -> bool:
+    """Whether something in this direction is on this side, however little."""
+    if side in ("left", "right"):
+        return (bearing > 0.0) == (side == "left")
+    return (abs(bearing) < 90.0) == (side == "ahead")
+
+
+_MAKERS: tuple[tuple[str, Maker], ...] = (
+    ("multiple-choice", _where),
+    ("multiple-choice", _side),
+    ("multiple-choice", _several),
+    ("multiple-choice", _arrow),
+    ("sorting", _turn),
+    ("composite-judgement", _judge),
+    ("open", _where_open),
+)
+
+
+def _answer(recipe: Recipe, bearings: Mapping[str, float], there: float | None) -> Answer:
+    """The answer that bearings by number come to, read from the recipe's own words."""
+    numbers = [option.rpartition(" ")[2] for option in recipe.options]
+    if there is not None:
+        way, _ = nearest_way(there)
+        return _words(way) if recipe.kind is Kind.TEXT else (recipe.options.index(way),)
+    match recipe.kind:
+        case Kind.ORDER:
+            order = sorted(bearings, key=lambda number: -bearings[number] % 360.0)
+            return tuple(numbers.index(number) for number in order)
+        case Kind.CHOICES:
+            return tuple(sorted(numbers.index(number) for number, bearing in bearings.items() if bearing > 0.0))
+        case Kind.JUDGEMENTS:
+            return tuple(int(_claimed(option, bearings)) for option in recipe.options)
+        case _:
+            target = 90.0 if " left" in recipe.text else -90.0
+            best = min(bearings, key=lambda number: abs(wrapped(bearings[number] - target)))
+            return (numbers.index(best),)
+
+
+def _claimed(said: str, bearings: Mapping[str, float]) -> bool:
+    """Whether a statement of `_judge` is true."""
+    words = {"to the left": "left", "to the right": "right", "in front": "ahead", " behind ": "behind"}
+    side = next(side for word, side in words.items() if word in said)
+    return _seems(bearings[said.split()[1]], side)
+
+
+FAMILY = Direction()

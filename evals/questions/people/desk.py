@@ -1,0 +1,159 @@
+"""What the page of people shows and takes, by address.
+
+    index.html                   the page
+    assets/<name>                its style and scripts
+    state.json?who=<name>        which questions somebody has done, by number
+    questions/<n>.json?who=<name>  a question, with what that person has said of it
+    pictures/<n>-<m>.png         one of its pictures
+
+Where people answer, nothing here says what is right: neither the answer, nor ids and tags, which may tell it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from urllib.parse import parse_qs
+
+from evals.pages.serving import HTML, PICTURE, STATE, Content, read_assets, shared_assets
+from evals.questions.people.chosen import Chosen
+from evals.questions.people.entries import (
+    BadEntry,
+    Book,
+    Entry,
+    Review,
+    as_given,
+    letters_of,
+    new_answer,
+    new_review,
+    who_of,
+)
+from evals.questions.people.page import people_page
+from tools.questions import written
+
+ASSETS = Path(__file__).parent / "assets"
+
+
+class Mode(StrEnum):
+    """What people do with questions."""
+
+    ANSWER = "answer"
+    REVIEW = "review"
+
+
+@dataclass
+class Desk:
+    """Questions on show, and the file that keeps what is said of them. Without an `annotator` the page asks for one."""
+
+    chosen: Chosen
+    book: Book
+    mode: Mode = Mode.ANSWER
+    annotator: str = ""
+    token: str = ""
+
+    def __post_init__(self) -> None:
+        self._assets = {**shared_assets(), **read_assets(ASSETS)}
+        self._drawing = Lock()
+
+    def get(self, path: str, query: str = "") -> Content | None:
+        """What is at an address; None if nothing is."""
+        match path.removeprefix("/").split("/"):
+            case [""] | ["index.html"]:
+                return Content(HTML, self._page().encode("utf-8", "replace"))
+            case ["assets", name] if name in self._assets:
+                return self._assets[name]
+            case ["state.json"]:
+                return as_json(self.state(self._asking(query)))
+            case ["questions", name] if found := re.fullmatch(r"(\d{1,7})\.json", name):
+                number = int(found[1])
+                return as_json(self.question(number, self._asking(query))) if number < self.count else None
+            case ["pictures", name] if found := re.fullmatch(r"(\d{1,7})-(\d{1,4})\.png", name):
+                return self._picture(int(found[1]), int(found[2]))
+            case _:
+                return None
+
+    @property
+    def count(self) -> int:
+        """How many questions there are."""
+        return len(self.chosen.episodes)
+
+    def state(self, who: str) -> dict[str, Any]:
+        """What somebody has done so far."""
+        return {"count": self.count, "done": sorted(self._done(who))}
+
+    def question(self, number: int, who: str) -> dict[str, Any]:
+        """A question as the page shows it."""
+        id = self._id(number)
+        question, judge = self.chosen.open(id)
+        shown = {
+            "number": number,
+            "text": question.text,
+            "items": list(question.items),
+            "options": list(question.options),
+            "letters": letters_of(question),
+            "kind": str(question.kind),
+            "pictures": len(question.pictures),
+            "mine": self._mine(id, who),
+        }
+        if self.mode is Mode.ANSWER:
+            return shown
+        answer = {"value": as_given(judge.answer, question), "text": written(judge.answer, question)}
+        return {**shown, "id": id, "tags": self.chosen.tags(id), "answer": answer}
+
+    def take(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep what somebody says of a question; what they have done with it. `BadEntry` if it makes no sense."""
+        number = given.get("number")
+        if type(number) is not int or not 0 <= number < self.count:
+            raise BadEntry(f"there is no question {number!r}")
+        if self.annotator:
+            given = {**given, "who": self.annotator}
+        id = self._id(number)
+        question, _ = self.chosen.open(id)
+        entry: Entry = new_answer(given, id, question) if self.mode is Mode.ANSWER else new_review(given, id, question)
+        self.book.add(entry)
+        return self.state(entry.who)
+
+    def _done(self, who: str) -> set[int]:
+        numbers = self.chosen.numbers
+        said = self.book.current(who).values()
+        return {numbers[one.question] for one in said if one.question in numbers and one.type == self.mode}
+
+    def _mine(self, id: str, who: str) -> dict[str, Any] | None:
+        entry = self.book.current(who).get((who, id))
+        if entry is None or entry.type != self.mode:
+            return None
+        if isinstance(entry, Review):
+            told = {"decision": entry.decision, "fixed": dict(entry.fixed), "score": entry.score}
+        else:
+            told = {"value": as_given(entry.value, self.chosen.open(id)[0])}
+        return {**told, "comment": entry.comment, "seconds": entry.seconds}
+
+    def _id(self, number: int) -> str:
+        return self.chosen.episodes[number].id
+
+    def _asking(self, query: str) -> str:
+        """Who is asking."""
+        return self.annotator or who_of({"who": parse_qs(query).get("who", [""])[0]})
+
+    def _picture(self, number: int, place: int) -> Content | None:
+        if number >= self.count:
+            return None
+        pictures = self.chosen.open(self._id(number))[0].pictures
+        if place >= len(pictures):
+            return None
+        with self._drawing:  # one at a time: drawing may take all of the machine
+            return Content(PICTURE, pictures[place].png())
+
+    def _page(self) -> str:
+        return people_page(self.chosen.benchmark.name, self.mode, self.annotator, self.token)
+
+
+def as_json(value: object) -> Content:
+    """Data for the page."""
+    return Content(STATE, json.dumps(value).encode())

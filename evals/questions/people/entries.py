@@ -1,0 +1,264 @@
+"""What people say of questions, as lines of a file that only ever grows.
+
+{"type": "session", …}   which questions were shown from here on, to do what with them
+{"type": "answer", …}    somebody's answer to a question; the last one of a person counts
+{"type": "review", …}    somebody accepts, fixes or drops a question; the last one of a person counts
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from envs.base import Question
+from models.base import Kind
+from tools.events import Value
+from tools.questions import LETTERS, written
+
+LONGEST, LONGEST_NAME, LONGEST_TIME = 4000, 60, 86_400.0
+DECISIONS = ("accept", "fix", "drop")
+FIXABLE = ("text", "options", "items", "answer")
+OPEN_LETTERS = LETTERS[:10]
+"""What may be chosen where only the pictures or the text list the options."""
+
+
+class BadEntry(ValueError):
+    """Something that cannot be taken; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Somebody's answer. `value` is None if they cannot tell; `text` is what is scored, `seconds` the time taken."""
+
+    question: str
+    who: str
+    at: str
+    value: Value
+    text: str
+    seconds: float = 0.0
+    comment: str = ""
+    type: str = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What somebody would do with a question. `fixed` has the parts that ought to be otherwise.
+
+    `score` is from 0 to 10, where a session asks for one.
+    """
+
+    question: str
+    who: str
+    at: str
+    decision: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    score: int | None = None
+    seconds: float = 0.0
+    comment: str = ""
+    type: str = "review"
+
+
+Entry = Answer | Review
+
+
+def new_answer(given: Mapping[str, Any], id: str, question: Question) -> Answer:
+    """An answer as the page sends it; `BadEntry` if it makes no sense."""
+    value = value_of(given.get("value"), question)
+    return Answer(id, who_of(given), _now(), value, words_of(value, question), _seconds(given), _comment(given))
+
+
+def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
+    """A review as the page sends it; `BadEntry` if it makes no sense."""
+    decision, fixed, score = given.get("decision"), given.get("fixed") or {}, given.get("score")
+    if decision not in DECISIONS:
+        raise BadEntry(f"a question is one of {', '.join(DECISIONS)}, not {decision!r}")
+    if not isinstance(fixed, Mapping) or not fixed.keys() <= set(FIXABLE):
+        raise BadEntry(f"what can be fixed is {', '.join(FIXABLE)}")
+    if bool(fixed) != (decision == "fix"):
+        raise BadEntry("say what should be otherwise" if decision == "fix" else f"{decision} fixes nothing")
+    if score is not None and (type(score) is not int or not 0 <= score <= 10):
+        raise BadEntry(f"a score is a whole number from 0 to 10, not {score!r}")
+    checked = _fixed(fixed, question)
+    return Review(id, who_of(given), _now(), decision, checked, score, _seconds(given), _comment(given))
+
+
+def who_of(given: Mapping[str, Any]) -> str:
+    """The name of an annotator."""
+    who = given.get("who")
+    name = " ".join(who.split()) if isinstance(who, str) else ""
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadEntry(f"a name has 1 to {LONGEST_NAME} characters")
+    return name
+
+
+def value_of(given: Any, question: Question) -> Value:
+    """The value of an answer that the page sends: letters, a number, yes or no, or words."""
+    letters = letters_of(question)
+    if given is None:
+        return None
+    match question.kind, given:
+        case Kind.CHOICE, str() if len(given) == 1 and given in letters:
+            return question.options[LETTERS.index(given)] if question.options else given
+        case Kind.CHOICES, [_, *_] if _distinct(given, letters):
+            return tuple(sorted(given))
+        case Kind.ORDER, [_, *_] if _distinct(given, letters) and len(given) == (len(question.options) or len(given)):
+            return tuple(given)
+        case Kind.MATCHING, [_, *_] if _among(given, letters) and len(given) == (len(question.items) or len(given)):
+            return tuple(given)
+        case Kind.JUDGEMENTS, [_, *_] if _among(given, "10") and len(given) == (len(question.options) or len(given)):
+            return tuple(given)
+        case Kind.NUMBER, int() | float() if not isinstance(given, bool) and math.isfinite(given):
+            return float(given)
+        case Kind.YES_NO, bool():
+            return given
+        case Kind.TEXT, str() if given.strip() and len(given) <= LONGEST:
+            return " ".join(given.split())
+    raise BadEntry(f"{_shown(given)} is no answer of the form {question.kind}")
+
+
+def words_of(value: Value, question: Question) -> str:
+    """An answer in the words that are scored. Free text stands as it is: all of a reply is read as the answer."""
+    return str(value) if question.kind is Kind.TEXT and value is not None else written(value, question)
+
+
+def as_given(value: Value, question: Question) -> Any:
+    """The value of an answer as the page sends and shows it."""
+    if question.kind is Kind.CHOICE and value in question.options:
+        return LETTERS[question.options.index(str(value))]
+    return list(value) if isinstance(value, tuple) else value
+
+
+def letters_of(question: Question) -> str:
+    """The letters that may be chosen."""
+    return LETTERS[: len(question.options)] if question.options else OPEN_LETTERS
+
+
+def _distinct(given: list[Any], letters: str) -> bool:
+    return _among(given, letters) and len(set(given)) == len(given)
+
+
+def _among(given: list[Any], letters: str) -> bool:
+    return all(isinstance(one, str) and len(one) == 1 and one in letters for one in given)
+
+
+def _fixed(fixed: Mapping[str, Any], question: Question) -> dict[str, Any]:
+    """The parts that differ from the question as it is."""
+    kept: dict[str, Any] = {}
+    for name in ("text", "options", "items"):
+        if name not in fixed:
+            continue
+        value = fixed[name]
+        lines = [value] if isinstance(value, str) else value
+        if not isinstance(lines, list) or not all(isinstance(one, str) and one.strip() for one in lines):
+            raise BadEntry(f"{name} has to be written out")
+        if sum(map(len, lines)) > LONGEST:
+            raise BadEntry(f"{name} may have {LONGEST:,} characters")
+        as_many = name == "text" or len(value) == len(getattr(question, name))
+        if isinstance(value, str) != (name == "text") or not as_many:
+            raise BadEntry(f"{name} cannot get another form")
+        kept[name] = value
+    if "answer" in fixed:
+        kept["answer"] = as_given(value_of(fixed["answer"], question), question)
+    return kept
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _seconds(given: Mapping[str, Any]) -> float:
+    seconds = given.get("seconds", 0.0)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST_TIME:
+        raise BadEntry(f"an answer takes seconds, not {_shown(seconds)}")
+    return round(float(seconds), 2)
+
+
+def _comment(given: Mapping[str, Any]) -> str:
+    comment = given.get("comment", "")
+    if not isinstance(comment, str) or len(comment) > LONGEST:
+        raise BadEntry(f"a comment is a text of at most {LONGEST:,} characters")
+    return comment.strip()
+
+
+def _shown(given: Any) -> str:
+    return repr(given)[:60]
+
+
+class Book:
+    """The file. Several servers may add to it at the same time: each line is written in one go, at the end."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notices: list[str] = []
+        self._read: tuple[object, list[Mapping[str, Any]], list[Entry]] | None = None
+
+    @property
+    def sessions(self) -> list[Mapping[str, Any]]:
+        """Which questions were shown, the latest last."""
+        return self._lines()[0]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Everything that was said, in order."""
+        return self._lines()[1]
+
+    def current(self, who: str | None = None) -> dict[tuple[str, str], Entry]:
+        """What counts, by person and question; of one person if a name is given."""
+        return {(one.who, one.question): one for one in self.entries if who is None or one.who == who}
+
+    def add(self, line: Entry | Mapping[str, Any]) -> None:
+        """Write a line down. It is on the disk when this returns."""
+        told = dict(line) if isinstance(line, Mapping) else asdict(line)
+        text = json.dumps(told, ensure_ascii=False) + "\n"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            size = os.fstat(handle).st_size
+            if size and os.pread(handle, 1, size - 1) != b"\n":
+                text = "\n" + text  # a kill cut off the line before
+            os.write(handle, text.encode("utf-8", "replace"))
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def _lines(self) -> tuple[list[Mapping[str, Any]], list[Entry]]:
+        try:
+            state = self.path.stat()
+        except FileNotFoundError:
+            return [], []
+        stamp = (state.st_mtime_ns, state.st_size)
+        if self._read is None or self._read[0] != stamp:
+            self.notices = []
+            self._read = (stamp, *self._sorted_out(self.path.read_bytes().split(b"\n")))
+        return self._read[1:]
+
+    def _sorted_out(self, lines: Iterable[bytes]) -> tuple[list[Mapping[str, Any]], list[Entry]]:
+        sessions: list[Mapping[str, Any]] = []
+        entries: list[Entry] = []
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                told = json.loads(line)
+                if told["type"] == "session":
+                    sessions.append({name: told[name] for name in told if name != "type"})
+                else:
+                    entries.append(_entry(told))
+            except (TypeError, ValueError, KeyError, RecursionError):
+                self.notices.append(f"{self.path}, line {number} cannot be read and is left out")
+        return sessions, entries
+
+
+def _entry(told: dict[str, Any]) -> Entry:
+    if told["type"] == "answer":
+        value = told.pop("value")
+        return Answer(**told, value=tuple(value) if isinstance(value, list) else value)
+    if told["type"] == "review":
+        return Review(**told)
+    raise ValueError(told["type"])

@@ -1,0 +1,62 @@
+"""The server of the page: loopback only, for our own pages only; what is sent to it is on disk before it answers."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from evals.pages.serving import LoopbackHandler, LoopbackServer, Refused
+from evals.questions.people.desk import Desk, as_json
+from evals.questions.people.entries import BadEntry
+
+LONGEST = 64_000
+"""How many bytes an answer may have."""
+
+
+class Handler(LoopbackHandler):
+    """Shows questions, and takes what people say of them."""
+
+    server: PeopleServer
+
+    def do_GET(self) -> None:  # noqa: N802
+        """Answer with what is at an address."""
+        address = urlsplit(self.path)
+        try:
+            self.check_host()
+            found = self.server.desk.get(address.path, address.query)
+        except Refused as refused:
+            self.say(refused.status, str(refused))
+        except BadEntry as error:
+            self.say(HTTPStatus.BAD_REQUEST, str(error))
+        except Exception as error:  # a picture that cannot be drawn; the next question is to be shown
+            self.say(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}: {error}")
+        else:
+            self.send(HTTPStatus.OK, found) if found else self.say(HTTPStatus.NOT_FOUND, "there is nothing here")
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def do_POST(self) -> None:  # noqa: N802
+        """Take an answer; once it is kept, say what its author has done so far."""
+        try:
+            self.check_host()
+            given = self.posted("/answers", "answer", LONGEST)
+            if given is None:
+                raise BadEntry("an answer is a JSON object")
+            state = self.server.desk.take(given)
+        except Refused as refused:
+            self.refuse(refused)
+        except BadEntry as error:
+            self.say(HTTPStatus.BAD_REQUEST, str(error))
+        except OSError as error:
+            self.say(HTTPStatus.INSUFFICIENT_STORAGE, f"the answer cannot be written: {error.strerror or error}")
+        else:
+            self.send(HTTPStatus.CREATED, as_json(state))
+
+
+class PeopleServer(LoopbackServer):
+    """Shows the questions of a desk."""
+
+    def __init__(self, desk: Desk, port: int = 0) -> None:
+        super().__init__(Handler, port)
+        desk.token = self.token
+        self.desk = desk

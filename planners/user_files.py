@@ -1,0 +1,22 @@
+"""Python files of a user's own: agents, worlds and benchmarks that lie anywhere, imported by their path."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+
+def import_file(path: Path, role: str) -> ModuleType:
+    """The module of a file, executed anew; `ValueError` in one line if that fails. `role` is a part of its name."""
+    spec = importlib.util.spec_from_file_location(f"user_{role}_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    return module
