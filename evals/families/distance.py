@@ -44,7 +44,7 @@ _LEAST = 5
 """Things that a picture shows at distances that can be told apart."""
 _LINES = 8
 """Choices of marks that are tried for a question, until the picture does not suggest its answer."""
-_LET_PASS = 0.06
+_LET_PASS = 0.02
 """Of the answers that the picture suggests so many are asked for: it is right about as often as a guess."""
 _SORTED = 5
 """Things to be put in order, at least."""
@@ -86,6 +86,10 @@ class Line:
         return not any(right(order) for order in self.misleading()) or dice.random() < _LET_PASS
 
     def _in_picture(self) -> tuple[float, float] | None:
+        """Where in the picture that is from which distances are measured; of the camera, the place below all marks."""
+        if self.to == "camera":
+            spots = [spot for name in self.far if (spot := self.view.spot(name)) is not None]
+            return sum(spot.x for spot in spots) / len(spots), max(spot.y for spot in spots)
         if self.boxed:
             spot = self.view.spot(self.boxed[0])
             return None if spot is None else (spot.x, spot.y)
@@ -333,6 +337,8 @@ def _judge(line: Line, moment: Moment, dice: Random) -> Made | None:
     others = [pair for pair in pairs if pair not in turned]
     chosen = [*dice.sample(turned, 2), *dice.sample(others, min(len(others), 2))]
     if len(chosen) < 4:
+        return None
+    if any(all(order.index(a) < order.index(b) for a, b in chosen) for order in line.misleading()):
         return None
     told = [(pair, dice.random() < 0.5) for pair in rules.shuffled(chosen, dice)]
     if len({true for _, true in told}) < 2:
