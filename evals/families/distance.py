@@ -44,6 +44,8 @@ _LEAST = 5
 """Things that a picture shows at distances that can be told apart."""
 _LINES = 8
 """Choices of marks that are tried for a question, until the picture does not suggest its answer."""
+_LET_PASS = 0.02
+"""Of the answers that the picture suggests so many are asked for: it is right about as often as a guess."""
 _SORTED = 5
 """Things to be put in order, at least."""
 
@@ -73,10 +75,21 @@ class Line:
         ]
         at = self._in_picture()
         if at is not None:
-            orders = [sorted(self.far, key=lambda name: dist(spots[name][:2], at))]  # type: ignore[index]
+            orders.append(sorted(self.far, key=lambda name: dist(spots[name][:2], at)))  # type: ignore[index]
         return orders
 
+    def misleads(self, right: Callable[[list[str]], bool], dice: Random) -> bool:
+        """Whether what one might take for the order is wrong; `right` says if the answer follows from an order.
+
+        A few where it is right are let pass: if it never were, one could go by that.
+        """
+        return not any(right(order) for order in self.misleading()) or dice.random() < _LET_PASS
+
     def _in_picture(self) -> tuple[float, float] | None:
+        """Where in the picture that is from which distances are measured; of the camera, the place below all marks."""
+        if self.to == "camera":
+            spots = [spot for name in self.far if (spot := self.view.spot(name)) is not None]
+            return sum(spot.x for spot in spots) / len(spots), max(spot.y for spot in spots)
         if self.boxed:
             spot = self.view.spot(self.boxed[0])
             return None if spot is None else (spot.x, spot.y)
@@ -226,7 +239,7 @@ def _nearest(line: Line, moment: Moment, dice: Random) -> Made | None:
     ends = [
         (name, last)
         for name, last in ((line.names[0], False), (line.names[-1], True))
-        if not any(order[-1 if last else 0] == name for order in line.misleading())
+        if line.misleads(lambda order, name=name, last=last: order[-1 if last else 0] == name, dice)  # type: ignore[misc]
     ]
     if len(line.far) < 5 or not ends:
         return None
@@ -246,7 +259,7 @@ def _several(line: Line, moment: Moment, dice: Random) -> Made | None:
         return None
     edge = dice.choice(line.names[2:-2])
     place = line.names.index(edge)
-    if any(order[:place] == line.names[:place] for order in line.misleading()):
+    if not line.misleads(lambda order: set(order[:place]) == set(line.names[:place]), dice):
         return None
     rest = Line(line.to, line.view, {name: far for name, far in line.far.items() if name != edge}, (edge,))
     text = f"Which marked objects are closer to the camera than the object in the red box? Choose all. {_NOTE}"
@@ -261,7 +274,7 @@ def _several(line: Line, moment: Moment, dice: Random) -> Made | None:
 def _kind_of_nearest(line: Line, moment: Moment, dice: Random, *, options: bool = True) -> Made | None:
     """The kind of the nearest mark, among those of all marks or in one's own words."""
     right = line.names[0]
-    if line.to != "camera" or len(line.far) < 5 or any(order[0] == right for order in line.misleading()):
+    if line.to != "camera" or len(line.far) < 5 or not line.misleads(lambda order: order[0] == right, dice):
         return None
     text = f"What is the marked object that is closest to the camera? {_NOTE}"
     words = {name: noun(moment.thing(name).kind) for name in line.names}
@@ -298,11 +311,11 @@ def _count(line: Line, moment: Moment, dice: Random) -> Made | None:
     """How many marks are nearer than the thing in the red box."""
     if line.to != "camera":
         return None
-    names, misleading = line.names, line.misleading()
+    names = line.names
     edges = [
         edge
         for count, edge in enumerate(names)
-        if count >= 2 and not any(order.index(edge) == count for order in misleading)
+        if count >= 2 and line.misleads(lambda order, edge=edge, count=count: order.index(edge) == count, dice)  # type: ignore[misc]
     ]
     if not edges:
         return None
@@ -324,6 +337,8 @@ def _judge(line: Line, moment: Moment, dice: Random) -> Made | None:
     others = [pair for pair in pairs if pair not in turned]
     chosen = [*dice.sample(turned, 2), *dice.sample(others, min(len(others), 2))]
     if len(chosen) < 4:
+        return None
+    if any(all(order.index(a) < order.index(b) for a, b in chosen) for order in line.misleading()):
         return None
     told = [(pair, dice.random() < 0.5) for pair in rules.shuffled(chosen, dice)]
     if len({true for _, true in told}) < 2:

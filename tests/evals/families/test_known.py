@@ -83,6 +83,15 @@ def test_other_words_are_right_too() -> None:
     assert not found.right("bowl")
 
 
+def test_several_orders_are_right() -> None:
+    recipe = about(Kind.ORDER, ((0, 1, 2, 3), (1, 0, 2, 3)), ("a", "b", "c", "d"), Shot(RIGHT))  # type: ignore[arg-type]
+    found = known_of(recipe)
+    assert found.right(("A", "B", "C", "D"))
+    assert found.right(("B", "A", "C", "D"))
+    assert not found.right(("B", "A", "D", "C"))
+    assert found.chance == pytest.approx(2 / 24)
+
+
 def test_recipes_are_known_in_their_order() -> None:
     listed = [replace(about(Kind.NUMBER, (n,), (), Shot(RIGHT)), id=f"q{n}") for n in (3, 1, 2)]
     assert [one.id for one in known(listed)] == ["q3", "q1", "q2"]
