@@ -34,12 +34,9 @@ class SetCommand:
     def main(self, argv: Sequence[str] | None = None) -> int:
         """Run the command; the exit code."""
         words = list(sys.argv[1:] if argv is None else argv)
-        if words[:1] == ["generate"]:
-            return self._or_refuse(self._generate, words[1:])
-        if words[:1] == ["verify"]:
-            return self._or_refuse(self._verify, words[1:])
-        if words[:1] == ["filter"]:
-            return self._or_refuse(self._filter, words[1:])
+        others = {"generate": self._generate, "verify": self._verify, "filter": self._filter, "sheet": self._sheet}
+        if words and words[0] in others:
+            return self._or_refuse(others[words[0]], words[1:])
         arguments = vars(self._parser().parse_args(words))
         tables, predictions = arguments.pop("published"), arguments.pop("predictions")
         if tables is not None:
@@ -98,6 +95,20 @@ class SetCommand:
             file = chosen.out / f"{name}{recipes.SUFFIX}"
             recipes.write(file, some)
             print(f"{len(some)} questions written to {file}, {file.stat().st_size:,} bytes")
+        return 0
+
+    def _sheet(self, words: Sequence[str]) -> int:
+        parser = argparse.ArgumentParser(
+            prog=f"python -m evals.{self.name} sheet", description="Draw a contact sheet of questions to look at."
+        )
+        parser.add_argument("out", type=Path, metavar="FILE", help="where it goes: FILE.jpg or FILE.png")
+        parser.add_argument("--recipes", type=Path, metavar="FILE", help="recipes: a file or a folder (default: ours)")
+        parser.add_argument("--each", type=int, default=2, metavar="N", help="of each sub-category (default: 2)")
+        chosen = parser.parse_args(words)
+        from evals.families import recipes, sheet
+
+        count = sheet.write(chosen.out, recipes.read(chosen.recipes or self.benchmark().recipes), chosen.each)
+        print(f"{count} questions drawn on {chosen.out}")
         return 0
 
     def _verify(self, words: Sequence[str]) -> int:
