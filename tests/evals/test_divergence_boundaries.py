@@ -236,6 +236,24 @@ def test_a_wrong_belief_counts_in_the_turns_in_which_it_was_held(begins: int, en
     assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
 
 
+@pytest.mark.parametrize(("off", "named"), [(1, False), (2, True), (3, True)])
+def test_a_wrong_belief_that_is_never_given_up_counts_to_the_end(off: int, named: bool) -> None:
+    parts: list[dict[str, Any]] = []
+    for number in (1, 2, 3):
+        led = [believed(ON, *([HELD] if number == 2 else []))]
+        attempt = called_off(HELD) if number == off else acted(after=[ON])
+        parts.append({"before": scene(ON), "led": led, "attempt": attempt})
+    assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
+
+
+def test_a_wrong_belief_does_not_count_in_the_turn_before_which_it_was_given_up() -> None:
+    parts = [
+        {"before": scene(ON), "led": [believed(ON, HELD)], "attempt": acted(after=[ON])},
+        {"before": scene(ON), "led": [believed(dropped=[HELD])], "attempt": called_off(HELD)},
+    ]
+    assert fatal(Failure.CALLED_OFF_WRONGLY, *parts) == []
+
+
 def test_a_new_course_is_empty() -> None:
     assert Course(believing=True).spells == []
     assert Spell(ON, True, 0, Cause.ANSWER).mended is False
