@@ -139,7 +139,10 @@ def test_a_stand_in_guesses_when_blind_and_knows_its_own_world_otherwise() -> No
     told = OptionsJudge(Stairs(2), {})
     wanted = request("Which?", kind=Kind.CHOICE, options=("jump", "wait", "sit", "go up"))
     texts = [request(f"Which {number}?", kind=Kind.CHOICE, options=wanted.options) for number in range(12)]
-    blind, seeing = told.controlled("blind", oracle("", {}), None), told.controlled("other-answers", oracle("", {}), told)
+    blind, seeing = (
+        told.controlled("blind", oracle("", {}), None),
+        told.controlled("other-answers", oracle("", {}), told),
+    )
     assert len({asyncio.run(blind.ask(text)).text for text in texts}) > 1
     assert {asyncio.run(seeing.ask(text)).text for text in texts} == {"Choice: [4]"}
 
