@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evals.judges.controlled import Blank
-from evals.judges.options import JUDGING, Failure, OptionsJudge
+from evals.judges.options import JUDGING, OptionsJudge
 from evals.judges.question import QuestionJudge
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, Request, Unanswerable
@@ -69,14 +69,14 @@ def test_half_the_way_is_worth_half() -> None:
 @pytest.mark.parametrize(
     ("reason", "failure"),
     [
-        (Reason.UNREADABLE, Failure.PARSING),
-        (Reason.TRUNCATED, Failure.TOKEN_BUDGET),
-        (Reason.STEP_LIMIT, Failure.STEP_LIMIT),
-        (Reason.FINISHED, Failure.GAVE_UP),
-        (Reason.LOOP, Failure.GAVE_UP),
+        (Reason.UNREADABLE, "parsing"),
+        (Reason.TRUNCATED, "token_budget"),
+        (Reason.STEP_LIMIT, "step_limit"),
+        (Reason.FINISHED, "gave_up"),
+        (Reason.LOOP, "gave_up"),
     ],
 )
-def test_why_it_failed(reason: Reason, failure: Failure) -> None:
+def test_why_it_failed(reason: Reason, failure: str) -> None:
     told, records = climbed(2, reason=reason)
     assert told.score(records).failure == failure
     assert JUDGING.classes[failure]
@@ -188,3 +188,15 @@ def test_what_a_rerun_asks_of_the_judge() -> None:
     assert told.planner("blind", planner) is planner
     assert told.rehearse(planner) == ""
     assert told.attempt("go up") == "executed"
+
+
+def test_the_table_of_a_world_of_options() -> None:
+    columns = [(measure.name, measure.kind, measure.of, measure.column) for measure in JUDGING.measures]
+    assert columns == [
+        ("progress", "mean", ("progress",), 1),
+        ("refused", "mean", ("refused",), 2),
+        ("steps", "mean", ("steps",), 3),
+    ]
+    assert JUDGING.groups == {"attempts": "What came of attempts"}
+    assert set(JUDGING.controls) == {"blind", "other-answers"}
+    assert JUDGING.truthful == ("deciding",)

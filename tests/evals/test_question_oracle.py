@@ -173,11 +173,18 @@ class Perverse(Somebody):
 
 
 @pytest.mark.parametrize(
-    ("told", "about"), [(CHOICE, "option B"), (MATCH, "match 1 C"), (ORDER, "before C A"), (CHOICE, "refute B")]
+    ("told", "about"),
+    [
+        (CHOICE, "option B"),
+        (MATCH, "match 1 C"),
+        (ORDER, "before C A"),
+        (CHOICE, "refute B"),
+        (COUNT, "count 0 0 0 1 1"),
+    ],
 )
 def test_dice_are_thrown_for_the_part_that_is_asked_about(told: QuestionJudge, about: str) -> None:
     mind = Perverse()
-    said(told, mind, about, kind=Kind.YES_NO)
+    said(told, mind, about)
     assert mind.looked == [f"part {about}"]
 
 

@@ -45,6 +45,12 @@ def test_an_episode_of_two_attempts() -> None:
     assert cut(first, BEFORE, acted(), second, EFFECT, again, acted(), END) == wanted
 
 
+def test_an_episode_of_three_attempts() -> None:
+    asking = [asked("on a,b", True, True) for _ in range(3)]
+    records = (asking[0], acted(), asking[1], acted(), asking[2], acted())
+    assert cut(*records) == [(None, [0], 1, [], None), (None, [2], 3, [], None), (None, [4], 5, [], None)]
+
+
 def test_the_first_of_two_looks_is_the_one_before() -> None:
     assert cut(scene("one"), scene("two"), BEFORE, acted(), END) == [(0, [2], 3, [], 4)]
 
