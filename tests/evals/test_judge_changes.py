@@ -103,8 +103,8 @@ def test_options_with_letters_are_chosen_by_letter_and_others_by_number() -> Non
     options = ("walk", "wait", "sit")
     lettered = request("Which?\nA. walk\nB. wait\nC. sit", kind=Kind.CHOICE, options=options)
     numbered = request("Which?\n1. walk\n2. wait\n3. sit", kind=Kind.CHOICE, options=options)
-    assert not unreadable(lettered, Reply("B"), Profile.ROBUST)
-    assert unreadable(numbered, Reply("B"), Profile.ROBUST)
+    assert not unreadable(lettered, Reply("B"), Profile.OFFICIAL)
+    assert unreadable(numbered, Reply("B"), Profile.OFFICIAL)
     assert unreadable(request("", kind=Kind.ACTION), Reply('{"action": {"action": "wait"}}'), Profile.ROBUST)
 
 
