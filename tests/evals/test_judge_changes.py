@@ -105,7 +105,6 @@ def test_options_with_letters_are_chosen_by_letter_and_others_by_number() -> Non
     numbered = request("Which?\n1. walk\n2. wait\n3. sit", kind=Kind.CHOICE, options=options)
     assert not unreadable(lettered, Reply("B"), Profile.OFFICIAL)
     assert unreadable(numbered, Reply("B"), Profile.OFFICIAL)
-    assert unreadable(request("", kind=Kind.ACTION), Reply('{"action": {"action": "wait"}}'), Profile.ROBUST)
 
 
 def test_rules_that_end_an_episode() -> None:
