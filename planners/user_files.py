@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def import_file(path: Path, role: str) -> ModuleType:
-    """The module of a file, executed anew; `ValueError` in one line if that fails. `role` is a part of its name."""
+    """The module of a file, executed each time; `ValueError` if that fails. `role` is a part of the module's name."""
     spec = importlib.util.spec_from_file_location(f"user_{role}_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
