@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evals.judges.changes import PutRight, not_together, ruled, shown_otherwise, unchanged, unreadable
+from evals.judges.changes import Changed, PutRight, not_together, ruled, shown_otherwise, unchanged, unreadable
 from evals.judges.controlled import BLIND, OTHER_ANSWERS, Coin, Split, Told, blinded, guessing, oracle, with_eyes
 from evals.run.trace import Record
 from models.base import Kind, Message, Model, Reply, Request, Unanswerable
@@ -105,6 +105,18 @@ def test_options_with_letters_are_chosen_by_letter_and_others_by_number() -> Non
     numbered = request("Which?\n1. walk\n2. wait\n3. sit", kind=Kind.CHOICE, options=options)
     assert not unreadable(lettered, Reply("B"), Profile.OFFICIAL)
     assert unreadable(numbered, Reply("B"), Profile.OFFICIAL)
+
+
+def test_an_action_is_read_without_knowing_parameters() -> None:
+    wait = Reply('{"action": {"action": "wait", "parameters": {}}}')
+    assert not unreadable(request(kind=Kind.ACTION), wait, Profile.ROBUST)
+    assert unreadable(request(kind=Kind.ACTION), Reply("wait"), Profile.ROBUST)
+
+
+def test_a_rerun_changes_nothing_by_default() -> None:
+    task: Any = object()
+    plain = Changed(task, None)
+    assert (plain.model, plain.answer, plain.fresh, plain.rewritten) == (None, unchanged, False, False)
 
 
 def test_rules_that_end_an_episode() -> None:

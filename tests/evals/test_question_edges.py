@@ -11,7 +11,7 @@ import pytest
 from envs.base import Question
 from evals.judges.question import CONTROLS, JUDGING, MEANING, Facts, Failure, Marked, QuestionJudge, same
 from evals.run.trace import NOTHING, Record
-from models.base import Kind, Request
+from models.base import Kind, Message, Request
 from models.oracle import load as oracle
 from models.scripted import Scripted
 from tests.small_worlds import Sketch, request
@@ -162,6 +162,15 @@ def test_shuffled_pictures_have_one_order_for_each_question() -> None:
         tuple(keys(shown("shuffled-pictures", QuestionJudge(replace(WHICH, text=f"{n}?"), "green")))) for n in range(20)
     }
     assert len(named) == 5, "by the text, without an id"
+
+
+@pytest.mark.parametrize(("before", "after"), [((), []), (PICTURES[:1], ["one"]), (PICTURES[:2], ["two", "one"])])
+def test_two_pictures_are_swapped_and_a_single_one_stays(before: tuple[Sketch, ...], after: list[str]) -> None:
+    for number in range(8):
+        model = Looking(lambda request: "A")
+        changed = replace(JUDGE, facts=Facts(f"p{number}")).controlled("shuffled-pictures", model, None)
+        asyncio.run(changed.ask(Request((Message("user", (*before, "Which?")),), Kind.CHOICE, options=COLOURS)))
+        assert keys(model.asked[0]) == after
 
 
 def test_stand_ins_guess_and_the_oracle_does_not() -> None:

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from envs.base import Outcome
-from envs.blocksworld.world import Blocksworld
 from evals.judges.symbolic import JUDGING, REFUSED, Elsewhere, SymbolicJudge, counts, tallies
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, ModelUnavailable, Unanswerable
 from models.oracle import load as oracle
 from models.scripted import Scripted
 from planners.outcome import Status
-from planners.task import Step
 from tests.evals.test_judge_planning import LONG, SHORT, Given
 from tests.evals.test_question_judge import Somebody
 from tests.evals.test_question_judge import judge as question_judge
@@ -215,10 +213,33 @@ def test_controls() -> None:
 
 
 def test_the_table_of_symbolic_worlds() -> None:
-    columns = sorted((measure.column, measure.name) for measure in JUDGING.measures if measure.column)
-    assert [name for _, name in columns] == [
-        "predicate_accuracy", "illegal", "questions", "replans", "official_accuracy", "proposals", "steps",
-    ]  # fmt: skip
+    columns = {measure.name: (measure.kind, measure.of, measure.column) for measure in JUDGING.measures}
+    refused = ("attempts/not legal", "attempts/action does not exist", "attempts/parameters incorrectly specified")
+    assert columns == {
+        "predicate_accuracy": ("accuracy", (), 1),
+        "illegal": ("mean", refused, 2),
+        "questions": ("mean", ("questions",), 3),
+        "replans": ("mean", ("replans",), 4),
+        "official_accuracy": ("accuracy", (), 5),
+        "proposals": ("mean", ("proposals",), 6),
+        "steps": ("mean", ("steps",), 7),
+        "macro_accuracy": ("accuracy", (), 0),
+        "action_accuracy": ("share", ("attempts/executed",), 0),
+    }
+    by_name = {measure.name: measure for measure in JUDGING.measures}
+    assert by_name["official_accuracy"].where == {"phase": "enumeration"}
+    assert by_name["macro_accuracy"].macro == "predicate"
+    assert by_name["action_accuracy"].over == ("attempts/*",)
+    assert set(JUDGING.groups) == {"attempts", "misjudged"}
+    assert set(JUDGING.dimensions) == {"predicate", "phase", "truth"}
     assert set(REFUSED) == {Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS}
-    assert Step.parse("moveblock(r, c3)") == SHORT[0]
-    assert isinstance(judged().world, Blocksworld)
+
+
+def test_chance_is_reseeded_where_a_world_can_be_rewound() -> None:
+    told, seeds = judged(), []
+    told.world.reseed = seeds.append  # type: ignore[attr-defined]
+    told.reseed(7)
+    assert seeds == [7]
+    told.world = object()  # type: ignore[assignment]
+    told.reseed(8)
+    assert seeds == [7]
