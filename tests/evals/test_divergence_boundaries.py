@@ -254,6 +254,14 @@ def test_a_wrong_belief_does_not_count_in_the_turn_before_which_it_was_given_up(
     assert fatal(Failure.CALLED_OFF_WRONGLY, *parts) == []
 
 
+def test_a_wrong_belief_about_several_things_counts_for_each_of_them() -> None:
+    wrong = {"before": scene("held c"), "led": [believed("on b,d")]}
+    for thing in "bd":
+        attempt = acted(f"lift({thing})", legal=False, after=["held c"])
+        assert fatal(Failure.ATTEMPTED_WRONGLY, {**wrong, "attempt": attempt}) == ["on b,d"]
+    assert fatal(Failure.ATTEMPTED_WRONGLY, {**wrong, "attempt": acted("lift(e)", legal=False, after=["held c"])}) == []
+
+
 def test_a_new_course_is_empty() -> None:
     assert Course(believing=True).spells == []
     assert Spell(ON, True, 0, Cause.ANSWER).mended is False

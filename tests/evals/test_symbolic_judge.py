@@ -232,6 +232,7 @@ def test_the_table_of_symbolic_worlds() -> None:
     assert by_name["action_accuracy"].over == ("attempts/*",)
     assert set(JUDGING.groups) == {"attempts", "misjudged"}
     assert set(JUDGING.dimensions) == {"predicate", "phase", "truth"}
+    assert JUDGING.dimensions["predicate"] == "predicate"
     assert set(REFUSED) == {Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS}
 
 
