@@ -175,7 +175,7 @@ def _stopped(reason: str, code: int, resume: str) -> int:
 def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
     """The command that resumes the run; code and addresses that the run names have to be confirmed in it."""
     from evals.run.benchmarks import program_of
-    from evals.run.prepare import to_confirm
+    from evals.run.resuming import to_confirm
 
     words = [*program_of(benchmark), "--resume", str(prepared.run.path)]
     return shlex.join([*words, *to_confirm(prepared.settings)])

@@ -1,4 +1,4 @@
-"""What an agent believes of the world: how likely each legal state is, after all it was told and all it did.
+"""What an agent believes of the world: how likely each legal state is, given all answers and actions so far.
 
     belief = Belief.blank(legal_states(domain, objects, goal))
     belief = belief.told({atom: True, other: False})    # answers about the picture of now
@@ -7,7 +7,7 @@
     belief.best, belief.certainty, belief.entropy, belief.information()
 
 A belief is never changed: each of these gives a new one. An answer about one picture counts once, however often it is
-given: who asks the same again mostly hears the same again. `Contradiction` is raised where no legal state is left.
+given: the same question mostly gets the same answer. `Contradiction` is raised where no legal state is left.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ class Belief:
         )
 
     def told(self, answers: Mapping[Atom, float]) -> Belief:
-        """With answers about the picture of now."""
+        """With answers about the current picture."""
         belief = replace(self, answers={**self.answers, **answers})
         for _ in range(2 if self.learns else 0):
-            # Expectation and maximisation: who is wrong how often follows from what is likely, and the other way round.
+            # Expectation and maximisation: error rates follow from likely states, and likely states from error rates.
             belief = replace(belief, rates=belief._heard().rates())
         return belief
 
@@ -135,7 +135,7 @@ class Belief:
         return replace(self, weights=weights)
 
     def _heard(self) -> Tally:
-        """The tally with the answers about the picture of now, true as far as they are believed."""
+        """The tally with the answers about the current picture, weighted by how far they are believed."""
         if not self.answers:
             return self.tally
         chances = self.marginals
@@ -187,7 +187,7 @@ class Belief:
 
     @property
     def entropy(self) -> float:
-        """How much is not known of the state, in bits."""
+        """The uncertainty about the state, in bits."""
         chances = self.probabilities[self.probabilities > 0]
         return float(-(chances * _log2(chances)).sum())
 

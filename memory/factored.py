@@ -82,7 +82,7 @@ class Factored:
     def failed(self, step: Step, *, unchanged: bool = False) -> Factored:
         """The world tried and failed: the step was legal, it brought nothing about, and may have undone something.
 
-        Not if the picture is `unchanged`: what was answered about it stands then, and is no news when said again.
+        Not if the picture is `unchanged`: the answers about it still hold, and are not counted a second time.
         """
         action = self._ground(step)
         if unchanged:
@@ -114,7 +114,7 @@ class Factored:
         return replace(before, odds={**odds, **self._follows(certain)}, tally=self._heard())
 
     def _effects(self, action: GroundAction) -> Iterator[tuple[Literal, float, bool]]:
-        """What the action may change, how likely it is to, and whether it is about that; what comes wins."""
+        """What the action may change, how likely it is to, and whether it is about that; adding wins over deleting."""
         for value in (False, True):
             for effect in action.schema.effects:
                 for more in action.objects.bindings(effect.variables) if effect.value is value else ():
@@ -122,7 +122,7 @@ class Factored:
                     literal = Literal(Holds(effect.predicate, effect.terms).atom(bound), value)
                     direct = literal.atom.args[:1] in {(arg,) for arg in action.step.args}
                     chance = self.chance(effect.condition, bound)
-                    # What goes only if it is there is gone in any case.
+                    # A fact that is deleted if it holds does not hold afterwards in any case.
                     gone = not value and effect.condition == Holds(effect.predicate, effect.terms)
                     yield literal, 1.0 if gone else chance, direct
 
@@ -139,7 +139,7 @@ class Factored:
         return self.laws.domain.ground(step, self.laws.objects)
 
     def _heard(self) -> Tally:
-        """The tally with the answers about the picture of now, true as far as they are believed."""
+        """The tally with the answers about the current picture, weighted by how far they are believed."""
         seen = ((atom, self._chance_of(Literal(atom)), yes) for atom, yes in self.answers.items() if self.binds(atom))
         return self.tally.with_answers(Seen(atom.predicate, true, float(yes)) for atom, true, yes in seen)
 
@@ -198,7 +198,7 @@ class Factored:
         return tuple(atom for atom in ranked if worth[atom] >= least)[:most]
 
     def _chance_of(self, literal: Literal) -> float:
-        """How likely a fact is; one that never changes is certain, unless nobody has stated it."""
+        """How likely a fact is; one that never changes is certain, unless it is not stated."""
         settled = self.laws.settled.get(literal.atom)
         true = _chance(self.now.get(literal.atom, 0.0)) if settled is None else float(settled)
         return true if literal.value else 1 - true

@@ -53,7 +53,7 @@ _UNASKED = {
         "Perhaps something was in the way that cannot be seen; things may lie elsewhere since."
     ),
 }
-"""The same where nothing had been asked about the action."""
+"""The same where no question was asked about the action."""
 LAST = "Bear this in mind when you answer."
 
 
@@ -71,7 +71,7 @@ class FailureNote:
             return f"{_UNASKED[self.mishap].format(action=self.step)} {LAST}"
         asked = [f"- {question} You answered: {'Yes' if answer else 'No'}." for question, answer in self.answers]
         outcome = _OUTCOMES[self.mishap].format(action=self.step)
-        # What was tried in earnest may have left another picture behind.
+        # An attempt in the world may have changed the picture.
         failed = self.mishap is Mishap.FAILED
         head = f"Earlier you were asked about {'the picture before this one' if failed else 'this very picture'}:"
         return "\n".join([head, *asked, outcome, LAST])

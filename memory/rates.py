@@ -55,7 +55,7 @@ class Rates:
 def published_rates(world: str) -> Rates:
     """Error rates as the ViPlan paper found them, the mean of its models without reasoning; the default elsewhere.
 
-    It tells accuracies whatever the truth, so a yes is taken to be wrong as often as a no.
+    The paper gives accuracies regardless of the truth, so a yes is assumed to be wrong as often as a no.
     """
     found: dict[str, list[float]] = {}
     for rates in published().values():
@@ -94,7 +94,7 @@ class Tally:
         return Tally(self.assumed, self.strength, {name: (a, b, c, d) for name, (a, b, c, d) in counts.items()})
 
     def rates(self) -> Rates:
-        """What the counts say, as far as they go."""
+        """The rates that the counts give, mixed with what is assumed."""
         learned = {name: self._wrong(self.assumed.of(name), found) for name, found in self.counts.items()}
         return Rates(self.assumed.default, {**self.assumed.known, **learned})
 

@@ -1,4 +1,4 @@
-"""The state that explains best what was said and what happened, of those that can be.
+"""The legal state that best explains the answers and the outcomes of actions.
 
     repair(possible, {atom: True, other: 0.2}, refused=[step])
 
@@ -45,7 +45,7 @@ def repair(
 
 
 def undone(effects: Sequence[Literal]) -> frozenset[Atom]:
-    """What an action that failed may have undone all the same: what it takes away for what it was to bring.
+    """What a failed action may have undone all the same: the facts that it deletes for those that it adds.
 
     One that brings nothing is there for what it takes away, and has not done it.
     """
@@ -61,7 +61,7 @@ def with_consequences(possible: Possible, effects: Sequence[Literal]) -> tuple[L
     if isinstance(possible, LegalStates):
         return tuple(effects)
     found: dict[Atom, bool] = {}
-    # What comes rules more out than what goes, so it has the last word.
+    # Added facts rule out more than deleted ones, so they are applied last.
     for effect in sorted(effects, key=lambda effect: effect.value):
         found |= {literal.atom: literal.value for literal in possible.implied(effect)}
     found |= {effect.atom: effect.value for effect in effects}

@@ -67,7 +67,7 @@ def kept(block: bytes) -> bytes:
 
 
 def _sides(turns: Sequence[Message], pictures: Snippets) -> list[tuple[str, Blocks]]:
-    """Who says what, in turns."""
+    """The messages by role, in turns."""
     sides: list[tuple[str, Blocks]] = []
     for message in turns:
         role, blocks = _blocks(message, pictures)
@@ -91,7 +91,7 @@ def _blocks(message: Message, pictures: Snippets) -> tuple[str, Blocks]:
 
 
 def _spoken(text: str) -> list[dict[str, Any]]:
-    """An earlier reply: as it was, signatures of thoughts included, if it was said here."""
+    """An earlier reply: unchanged, signatures of thoughts included, if this API gave it."""
     said = read_turn(text)
     own = (said.message or {}).get(_OURS)
     if isinstance(own, list):

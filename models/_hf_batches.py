@@ -27,7 +27,7 @@ class TooLarge(Exception):
 
 
 class Worker(Protocol[AskedIn, Ready, SaidOut]):
-    """What does the work. Only one thread ever calls it."""
+    """Prepares and answers questions. Only one thread calls it."""
 
     def prepare(self, asked: AskedIn) -> Ready:
         """One question made ready to be put into a batch."""
@@ -38,7 +38,7 @@ class Worker(Protocol[AskedIn, Ready, SaidOut]):
         ...
 
     def answer(self, batch: Sequence[Ready], given_up: Callable[[], bool]) -> Sequence[SaidOut]:
-        """The answers in order. Once nobody waits any more, anything may be returned."""
+        """The answers in order. If all questions were cancelled, any value may be returned."""
         ...
 
 
@@ -111,7 +111,7 @@ class Batches(Generic[Asked, Ready, Said]):
             left.fail(ModelUnavailable("the model was closed before it could answer"))
 
     def _left(self) -> Iterator[_Waiting[Asked, Ready, Said]]:
-        """What nobody will get to; nothing is added once it is closed."""
+        """The questions that will not be answered; the queue is closed and takes no more."""
         with suppress(queue.Empty):
             while True:
                 one = self._queue.get_nowait()
@@ -135,7 +135,7 @@ class Batches(Generic[Asked, Ready, Said]):
         try:
             one.ready = self._worker.prepare(one.asked)
             one.alike = self._worker.alike(one.ready)
-        except Exception as error:  # it is this question's alone
+        except Exception as error:  # the error concerns this question only
             one.fail(error)
         else:
             waiting.append(one)

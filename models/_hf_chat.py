@@ -22,7 +22,7 @@ class _Probe:
 
 @dataclass(frozen=True)
 class Chat:
-    """A processor's template, and how it wants to be spoken to.
+    """A processor's chat template, and the shape of messages that it takes.
 
     `parts`: whether content is a list of texts and pictures, or one string with the token for a picture in it.
     `system`: whether there is a system role; if not, its text comes before the first thing the user says.
@@ -33,7 +33,7 @@ class Chat:
     system: bool = True
 
     def prompt(self, messages: Sequence[Message]) -> str:
-        """The text to go on from."""
+        """The prompt that the model continues."""
         turns = [(message.role, list(message.parts)) for message in messages]
         if not self.system and len(turns) > 1 and turns[0][0] == "system":
             (_, before), (role, said) = turns[:2]
@@ -56,7 +56,7 @@ class Chat:
         return "\n".join(block.get("text", self.processor.image_token) for block in blocks)
 
     def works(self) -> bool:
-        """Whether all that is said comes out once, the picture included."""
+        """Whether the rendered prompt has every text once, and the picture once."""
         try:
             tried = self.prompt((Message("system", (_SYSTEM,)), Message("user", (_Probe(), _USER))))
         except Exception:  # a template raises what it likes
@@ -66,7 +66,7 @@ class Chat:
 
 
 def find_chat(processor: Any) -> Chat:
-    """The way to speak to a model; `ValueError` if it has none."""
+    """The chat template of a model with the shape it takes; `ValueError` if there is none."""
     if not getattr(processor, "chat_template", None):
         raise ValueError(
             "it has no chat template; give one with template=FILE.jinja, or use an instruction-tuned model"

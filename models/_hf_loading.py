@@ -1,4 +1,4 @@
-"""Getting a model of transformers into memory; whatever is in the way is one message for people."""
+"""Loads a model of transformers; every problem becomes one readable message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SAMPLES, _SAMPLE = 256, 2**18
 
 @dataclass(frozen=True)
 class Wanted:
-    """What stands in a spec, checked as far as it can be without loading anything."""
+    """The content of a spec, checked as far as possible without loading anything."""
 
     source: str
     device: str = ""
@@ -196,7 +196,7 @@ def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
         commit = hub.get_hf_file_metadata(hub.hf_hub_url(wanted.source, "config.json", revision=revision)).commit_hash
     except errors.HfHubHTTPError:
         raise
-    except Exception as error:  # of httpx or of requests: nobody there
+    except Exception as error:  # of httpx or of requests: the hub cannot be reached
         cache = wanted.model.get("cache_dir")
         fetched = hub.try_to_load_from_cache(wanted.source, "config.json", cache_dir=cache, revision=revision)
         if not isinstance(fetched, str):
@@ -206,7 +206,7 @@ def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
 
 
 def contents(folder: Path) -> str:
-    """A short hash of a model's files; of large ones samples have to do, since training changes weights everywhere."""
+    """A short hash of a model's files. Of large files it reads samples, since training changes weights everywhere."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if not path.is_file():
@@ -225,7 +225,7 @@ def _refused(wanted: Wanted, error: Exception) -> ValueError:
 
 
 def _advice(wanted: Wanted, error: Exception) -> str:
-    """What went wrong and what can be done about it, in one line."""
+    """The cause and the remedy, in one line."""
     said = in_short(error)
     if isinstance(error, (ImportError, ValueError)):
         for package in ("accelerate", "torchvision", "bitsandbytes"):

@@ -23,7 +23,7 @@ class Key:
     home: bool
 
     def refused(self, provider: str) -> str:
-        """What to say if the server wants a key, or another one."""
+        """The advice to give if the server refuses the key or wants one."""
         if self.value:
             return f"refused the key (401): set {self.variable} to one that is valid there"
         return (
@@ -47,7 +47,7 @@ def find_key(provider: str, options: Options, address: Address, variable: str, h
 
 
 def is_home(address: Address, homes: tuple[str, ...]) -> bool:
-    """Whether the address is the provider's own, or a region of it, reached in a way that nobody can listen to."""
+    """Whether the address is the provider's own, or one of its regions, over an encrypted connection."""
     host = address.host.removesuffix(":443")
     return address.url.startswith("https://") and any(host == home or host.endswith(f".{home}") for home in homes)
 

@@ -10,7 +10,7 @@ from models.base import ModelRefused, ModelUnavailable, Transient
 
 _MAY_PASS = (408, 409, 425, 429)
 _OURS = (TypeError, AttributeError, NotImplementedError, LookupError, AssertionError, ValueError)
-"""What goes wrong in a program goes wrong again."""
+"""Errors of the program itself: another attempt would raise the same."""
 
 
 def translated(error: Exception, who: str) -> ModelUnavailable:
@@ -59,5 +59,5 @@ def _retry_after(error: BaseException) -> float | None:
 
 
 def _nobody_there(error: BaseException) -> bool:
-    """Whether nobody answered at all: refused, unreachable or without a name."""
+    """Whether the endpoint did not answer: the connection was refused, or the host is unreachable or unknown."""
     return isinstance(error, ConnectionRefusedError) or "ConnectError" in type(error).__name__

@@ -69,7 +69,7 @@ def _variables(made_by: type[BaseChatModel]) -> list[str]:
 
 
 def key_fields(made_by: type[BaseChatModel]) -> list[str]:
-    """The parameters that a class takes its key by."""
+    """The parameters of a class that hold its key."""
     fields = made_by.model_fields
     return [field.alias or name for name, field in fields.items() if "api_key" in (name[-7:], field.alias)]
 

@@ -25,7 +25,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True)
 class HidePictures:
-    """What a client applies to all it sends; `then` is what it applied before."""
+    """The function that a client applies to all it sends; `then` is the one it applied before."""
 
     then: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 

@@ -15,7 +15,7 @@ from models.turns import Call, read_turn, write_turn
 
 _OURS = "openai"
 _THOUGHTS = ("reasoning", "reasoning_content", "reasoning_details")
-"""Where servers put what a model thought. Who gives it wants it back between the calls of tools."""
+"""The fields in which servers return a model's reasoning. They expect it back between calls of tools."""
 _SHOWN = "The tools showed this:"
 
 
@@ -58,7 +58,7 @@ def _spoken(text: str) -> dict[str, Any]:
         return {"role": "assistant", "content": said.text}
     kept = (said.message or {}).get(_OURS)
     calls = [
-        # Arguments that nobody can read go back empty: some servers read them again, and refuse the whole request.
+        # Unreadable arguments are sent back empty: some servers parse them again and would refuse the whole request.
         {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": json.dumps(call.arguments)}}
         for call in said.calls
     ]
@@ -107,7 +107,7 @@ def _calls(message: Mapping[str, Any]) -> list[Call]:
 def _arguments(written: Any) -> dict[str, Any] | None:
     """The arguments of a call, which the model writes as JSON in a text; None if it did not."""
     if not written:
-        return {}  # nothing is what some models write for a tool that takes nothing
+        return {}  # some models write an empty text for a tool without parameters
     try:
         read = json.loads(written) if isinstance(written, str) else written
     except (ValueError, RecursionError):

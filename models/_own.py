@@ -7,10 +7,8 @@ point of the group `plumbline.models` is found by its name, and is such a functi
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import re
-import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -18,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from models.base import Model, Options
+from planners.user_files import import_file, one_line
 
 GROUP = "plumbline.models"
 _FILE = re.compile(
@@ -39,23 +38,10 @@ def load_file(path: Path, attribute: str, rest: str, options: Options) -> Model:
     """The model of a user's file."""
     if not path.is_file():
         raise ValueError(f"no model {str(path)!r}: there is no such file")
-    found = getattr(_imported(path), attribute, None)
+    found = getattr(import_file(path, "model"), attribute, None)
     if found is None:
         raise ValueError(f"{path} has no {attribute!r}; it should be a function load(rest, options) or a model")
     return made(found, f"{path}:{attribute}", rest, options)
-
-
-def _imported(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"user_model_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise ValueError(f"{path} cannot be imported: {_line(error)}") from error
-    return module
 
 
 def installed(name: str | None = None) -> dict[str, EntryPoint]:
@@ -70,7 +56,7 @@ def load_installed(entry: EntryPoint, rest: str, options: Options) -> Model:
     try:
         found = entry.load()
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{where} cannot be used: {_line(error)}") from error
+        raise ValueError(f"{where} cannot be used: {one_line(error)}") from error
     if isinstance(found, ModuleType):
         found = getattr(found, "load", None)
     return made(found, where, rest, options)
@@ -93,7 +79,7 @@ def _called(function: Callable[..., Any], where: str, rest: str, options: Option
     except ValueError:
         raise
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{where} failed: {_line(error)}") from error
+        raise ValueError(f"{where} failed: {one_line(error)}") from error
 
 
 def checked(model: Any, where: str) -> Model:
@@ -108,7 +94,3 @@ def checked(model: Any, where: str) -> Model:
         raise ValueError(f"{where} gives {type(model).__name__}, which is no model; it lacks {'; '.join(lacks)}")
     found: Model = model
     return found
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:500]

@@ -65,7 +65,7 @@ def log_probability(value: Any, where: str) -> float:
 
 
 def fault_in(reply: Reply) -> str:
-    """What is wrong with a reply that a model returned or that was kept; empty if nothing is."""
+    """Why a reply, returned by a model or read from a cache, is invalid; empty if it is valid."""
     usage = reply.usage
     counts = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
     checks = (

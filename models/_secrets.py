@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 SHORTEST = 8
-"""What is shorter may be a word of a reply and hides nobody's account."""
+"""A shorter text may be a word of a reply, and is no real secret."""
 _SPEAKS_OF_KEYS = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key)-[\w*-]{6,}|(?i:\b(?:bearer|basic)\s+)[\w.~+/=*-]{6,}")
 

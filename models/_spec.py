@@ -14,7 +14,7 @@ from planners.names import unknown
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _VERSION = re.compile(r"\d{3,8}|\d{4}-\d{2}-\d{2}|latest|default")
-"""What some routers put behind an @ that is part of a model's name."""
+"""Suffixes that some routers put behind an @ as part of a model's name."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Address:
 
     @property
     def authorization(self) -> str:
-        """The header that says the user name and the password of the address; empty if it has none."""
+        """The header with the user name and the password of the address; empty if it has none."""
         parts = urlsplit(self.url)
         return f"Basic {self._basic}" if parts.username or parts.password else ""
 
@@ -91,7 +91,7 @@ def identity(provider: str, name: str, address: Address, options: Options, *, bu
 
 
 def check_options(provider: str, options: Options, known: Iterable[str]) -> None:
-    """Refuse options that nobody knows."""
+    """Refuse unknown options."""
     possible = tuple(known)
     for name in sorted(set(options) - set(possible)):
         raise unknown(f"option of {provider}", name, possible)

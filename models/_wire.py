@@ -1,4 +1,4 @@
-"""What the providers over HTTP share: a line to a server, and what to make of its answers.
+"""What the providers over HTTP share: a connection to a server, and how its answers are interpreted.
 
 An official client does the talking, one attempt at a time. Whatever comes of it is a JSON object, `Transient` or
 `ModelRefused`; the client's own errors, which carry the headers and so the key, go no further than this file.
@@ -27,7 +27,7 @@ SECONDS = 120.0
 LONGEST_ERROR = 50_000
 """Characters of an error that are looked at."""
 CONNECT_SECONDS = 10.0
-"""How long a connection may take to be made."""
+"""How long it may take to open a connection."""
 _NOT_TAKEN = re.compile(
     r"unsupported|not support|not allowed|not permitted|unrecogni[sz]ed|unknown|unexpected|deprecated|extra|"
     r"only the default|may only be|must be 1|not available|not implemented",

@@ -2,12 +2,12 @@
 
 anthropic:claude-sonnet-4-5                     with ANTHROPIC_API_KEY
 anthropic:claude-opus-5?thinking=adaptive       thinks first, as long as it likes; a number of tokens sets how long
-anthropic:claude-opus-5?effort=low              takes less trouble
+anthropic:claude-opus-5?effort=low              less effort per reply
 anthropic:MODEL@http://localhost:4000           a server of one's own that speaks the same; ?key_env=NAME for its key
 
 The system text and everything up to the picture are marked to be kept by the server, so that the questions that
-follow about the same picture pay for little more than themselves. Models do not think unless told to, as with the
-other providers: chain of thought is the agent's to ask for.
+follow about the same picture pay for little more than themselves. Models think only if an option says so, as with
+the other providers: chain of thought is for the agent to request.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Anthropic:
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be, thinking included."""
-        # A model that cannot be told not to think may do so.
+        # A model whose thinking cannot be switched off may think.
         room = ROOM if "thinking" in self.left_out else self._room
         return self._max_tokens or request.max_tokens + room
 
@@ -89,7 +89,7 @@ class Anthropic:
         self._line.open()
 
     def connect_within(self, seconds: float) -> None:
-        """Take an endpoint for dead that lets nobody in for so long."""
+        """Let connecting take at most this long."""
         self._line.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
@@ -103,7 +103,7 @@ class Anthropic:
             parameters["thinking"] = self._thinking
         if self._effort:
             parameters["output_config"] = {"effort": self._effort}
-        # Who thinks takes none, and newer models never do.
+        # Models that think take no temperature, and newer models never do.
         if not self._room and "temperature" not in self.left_out:
             parameters["temperature"] = request.temperature
         return parameters
@@ -123,7 +123,7 @@ class Anthropic:
 
 
 def _thinking(options: Options) -> tuple[dict[str, object], int]:
-    """What to say about thinking, and the tokens it takes."""
+    """The parameter for thinking, and the tokens that thinking may take."""
     told = options.get("thinking", "off")
     if told == "off":
         return {"type": "disabled"}, 0
@@ -136,7 +136,7 @@ def _thinking(options: Options) -> tuple[dict[str, object], int]:
 
 
 def _sdk() -> ModuleType:
-    # Importing it takes longer than the rest of the program: only who asks it pays for it.
+    # Importing it takes longer than the rest of the program, so it is imported only where it is used.
     import anthropic
 
     return anthropic

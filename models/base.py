@@ -138,7 +138,7 @@ class Unanswerable(ModelUnavailable):
 
 
 class RecordEnded(ModelUnavailable):
-    """A recorded run ended here, and so does its replay: not for want of an answer that was once given."""
+    """A recorded run ended here, and so does its replay. No recorded answer is missing."""
 
 
 class ModelRefused(ModelUnavailable):
@@ -167,7 +167,7 @@ class CapReached(RunMustStop):
 class Transient(ModelUnavailable):
     """This attempt failed and another may pass: too many requests, a server error, a dropped connection.
 
-    `retry_after` is how long the server said to wait, in seconds; `down` whether nobody answered at all.
+    `retry_after` is how long the server said to wait, in seconds; `down` whether the endpoint did not answer at all.
     """
 
     def __init__(self, message: str, *, retry_after: float | None = None, slow_down: bool = False, down: bool = False):
@@ -212,12 +212,12 @@ class Mind(Protocol):
         ...
 
     def pick(self, count: int) -> int:
-        """Which of so many things it decides for, where nothing is better than anything else."""
+        """The index of its choice among `count` equally good things."""
         ...
 
 
 class Witness(Protocol):
-    """Who knows the truth of an episode and tells it to models that have no eyes of their own. No agent holds one.
+    """Knows the truth of an episode and gives it to models that cannot see pictures. No agent holds one.
 
     `tags` say which episode this is: its `problem`, its `level` of difficulty, its `world`.
     """
@@ -226,7 +226,7 @@ class Witness(Protocol):
     def tags(self) -> Mapping[str, str]: ...
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """What somebody would reply who perceives and decides like this; `Unanswerable` where nobody can say."""
+        """The reply of somebody with this mind; `Unanswerable` where it cannot be computed."""
         ...
 
 
@@ -240,7 +240,7 @@ class Witnessing(Protocol):
 
 
 Options: TypeAlias = Mapping[str, str]
-"""What stands behind the question mark of a model's name: `sim:gpt-4.1?blunder=0.2`."""
+"""The options behind the question mark of a spec: `sim:gpt-4.1?blunder=0.2`."""
 
 
 class Provider(Protocol):

@@ -13,7 +13,7 @@ USAGE = "blind    guesses without looking; the lower control"
 
 
 def load(rest: str, options: Options) -> StandIn:
-    """The guesser; `?seed=N` makes it guess otherwise."""
+    """The model that guesses; `?seed=N` gives other guesses."""
     strange = set(options) - {"seed"}
     if rest or strange:
         raise ValueError("blind takes no option but seed")

@@ -10,7 +10,7 @@ from models.prices import Price
 
 @dataclass
 class Budget:
-    """What may be spent and what has been, in dollars and tokens."""
+    """The limits and what has been spent, in dollars and tokens."""
 
     max_cost: float | None = None
     max_tokens: int | None = None

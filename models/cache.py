@@ -57,7 +57,7 @@ class AnswerCache:
         usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
         content = json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
         if _place(self.path) != self._place:
-            # What is written to a file that has lost its name is found by nobody.
+            # What is written to a deleted file is lost.
             raise self._failed("it was moved or deleted while it was in use")
         try:
             self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, content))
@@ -107,7 +107,7 @@ def _opened(path: Path) -> sqlite3.Connection:
                 db.close()
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code in _BUSY and time.monotonic() < patient_until:
-                # SQLite does not wait where two who wait would wait for each other.
+                # SQLite does not wait where waiting could deadlock.
                 time.sleep(random.uniform(0.005, 0.05))
                 continue
             raise DamagedCache(_explained(path, code, error)) from None
@@ -165,11 +165,11 @@ class CachedModel(Wrapped):
         found = self._cache.get(key)
         if found is not None:
             return found
-        # In a task of its own: whoever else waits for the answer gets it even if the first to ask is cancelled.
+        # In a task of its own: the other callers get the answer even if the first one is cancelled.
         waiting = key in self._cache.under_way
         if not waiting:
             task = self._cache.under_way[key] = asyncio.create_task(self._ask(key, request))
-            # Whoever waits gets its error; if nobody does any more, nobody needs to hear of it.
+            # Callers that wait get its error; without any, the error can be dropped.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
         reply = await asyncio.shield(self._cache.under_way[key])
         return replace(reply, cached=True) if waiting else reply

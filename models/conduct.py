@@ -91,7 +91,7 @@ class Conducted:
         except ModelRefused as refusal:
             if self.answered:
                 raise
-            # It never answered: nothing that follows would fare better.
+            # It never answered: later questions would fail, too.
             raise RunMustStop(str(refusal)) from refusal
         except Transient as trouble:
             raise ModelUnavailable(f"{self.provider.endpoint} did not answer in time: {trouble}") from trouble
@@ -113,7 +113,7 @@ class Conducted:
                     reply = await self._send(request)
             cost = self._price.of(reply.usage) if self._price else 0.0
             used = replace(reply.usage, cost=cost)
-            # A picture may take more than anyone thought: the next one is reckoned with that.
+            # A picture may take more tokens than estimated: the next estimate takes that into account.
             self._surprise = max(self._surprise, self._surprise * used.prompt_tokens / max(1, most))
         finally:
             terms.budget.settle(reserved, used)
@@ -133,7 +133,7 @@ class Conducted:
         return reply
 
     def _hurry(self) -> None:
-        """Have connections made, or not, within the patience there is: nobody waits longer for a dead endpoint."""
+        """Let connecting take no longer than the patience with a dead endpoint."""
         connect_within = getattr(self.provider, "connect_within", None)
         if connect_within is not None:
             connect_within(max(0.1, self._terms.limits.patience))

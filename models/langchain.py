@@ -66,7 +66,7 @@ class LangChainChat:
         self._secrets = secrets_of(chat)
 
     async def send(self, request: Request) -> Reply:
-        """One attempt. What the class raises is told as ours, without what may hold a key."""
+        """One attempt. Errors of the class become ours, without anything that may hold a key."""
         from models._langchain_errors import translated
 
         hide_pictures()
@@ -85,7 +85,7 @@ class LangChainChat:
             raise translated(error, self.identity) from None
 
     def most_tokens(self, request: Request) -> int:
-        """How long a reply may be: what the class was told, or a guess if it was told nothing."""
+        """How long a reply may be: the limit that the class was given, else a guess."""
         told = (getattr(self.chat, name, None) for name in _BUDGETS)
         return next((budget for budget in told if isinstance(budget, int) and budget > 0), request.max_tokens + ROOM)
 

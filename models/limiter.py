@@ -1,7 +1,7 @@
 """How fast an endpoint may be asked: so many at once, so many a minute, and not at all while it is down.
 
 The number of questions under way is halved when the endpoint says to slow down and grows back one by one as answers
-come in. When it does not answer at all, everybody waits while one question after the other tries the door.
+come in. When it does not answer at all, all questions wait while one at a time probes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from models.base import RunMustStop, Transient
 
 KNOCKS = 3
-"""How many questions in a row must find nobody before the endpoint counts as down."""
+"""How many questions in a row must fail to connect before the endpoint counts as down."""
 FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
 """Seconds between two tries of an endpoint that is down, at first and at the most."""
 NOTABLE = 5.0
@@ -27,7 +27,7 @@ NOTABLE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an endpoint is spared. `patience` is how long one that does not answer is waited for, in seconds."""
+    """The limits of an endpoint. `patience` is how long one that does not answer is waited for, in seconds."""
 
     in_flight: int = 64
     per_minute: int | None = None
@@ -36,7 +36,7 @@ class Limits:
 
 
 class Window:
-    """So much in any minute."""
+    """An amount that may be used in any minute."""
 
     def __init__(self, most: int | None) -> None:
         self._most = most
@@ -59,7 +59,7 @@ class Window:
 
 
 class Ticket(NamedTuple):
-    """A place in the line. The future's result is whether its holder is the one to try the door."""
+    """A place in the line. The future's result is whether its holder is to probe the endpoint."""
 
     admitted: asyncio.Future[bool]
     tokens: int
@@ -68,7 +68,7 @@ class Ticket(NamedTuple):
 class Endpoint:
     """The limiter of one endpoint, shared by all who ask it in one event loop.
 
-    Whoever asks stands in line; only the head of the line is ever looked at, so a long line costs nothing.
+    Questions stand in line; only the head of the line is checked, so a long line costs nothing.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Endpoint:
         self._admit()
 
     def _admit(self) -> None:
-        """Let in whoever may go, in order; come back later if the head of the line has to wait."""
+        """Admit those at the head of the line that may go; check again later if the first has to wait."""
         while self._line:
             ticket = self._line[0]
             if ticket.admitted.done():  # gave up
@@ -172,14 +172,14 @@ class Endpoint:
         return max(0.0, self.limits.patience - silent)
 
     def _is_dead(self, now: float) -> bool:
-        """Whether nobody was there for as long as there is patience, and nobody is under way who may find someone."""
+        """Whether the endpoint was silent for all of the patience, and no question under way may still succeed."""
         found = self._knocks >= KNOCKS or (self._knocks > 0 and self.flying == 0)
         if not self._given_up and found and self._silent_since is not None and not self._patience_left(now):
             self._given_up = f"{self.name} has not answered for {now - self._silent_since:.0f} s"
         return bool(self._given_up)
 
     def _note_wait(self, trouble: Transient, started: float, longest: float) -> None:
-        """Have everybody wait as long as the endpoint asks, within reason."""
+        """Make all questions wait as long as the endpoint asks, up to a limit."""
         now, asked = time.monotonic(), trouble.retry_after or 0.0
         if self._silent_since is None:
             self._silent_since = started
@@ -198,7 +198,7 @@ class Endpoint:
         if not trouble.down:
             self._knocks = 0
             if not self._down and trouble.retry_after is None:
-                self._silent_since = None  # someone is there
+                self._silent_since = None  # the endpoint answers
             return
         self._knocks += 1
         if self._silent_since is None:
@@ -209,7 +209,7 @@ class Endpoint:
             self._down, self._rounds = True, 0
             self.tell(f"{self.name} does not answer ({trouble}); waiting for it, nothing is lost")
         elif knocker:
-            # Only who tried the door tells how long it has been shut: of the others, many fail at once.
+            # Only the question that probes the endpoint makes the pause longer: the others fail many at once.
             self._rounds += 1
         else:
             return

@@ -61,7 +61,7 @@ class OpenAI:
             '{"type":"image_url","image_url":{"url":"data:image/png;base64,',
             f'","detail":"{detail}"}}}}' if detail else '"}}',
         )
-        # A model told not to think at all takes what the others take.
+        # With thinking switched off, the model takes the same parameters as the others.
         self._thinks = bool(_THINKS.match(name.rpartition("/")[2])) and self._effort != "none"
         self.left_out: set[str] = set()
         seconds = float(whole_number("openai", options, "timeout") or SECONDS)
@@ -97,7 +97,7 @@ class OpenAI:
         self._line.open()
 
     def connect_within(self, seconds: float) -> None:
-        """Take an endpoint for dead that lets nobody in for so long."""
+        """Let connecting take at most this long."""
         self._line.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
@@ -136,7 +136,7 @@ class OpenAI:
 
 
 def _sdk() -> ModuleType:
-    # Importing it takes longer than the rest of the program: only who asks it pays for it.
+    # Importing it takes longer than the rest of the program, so it is imported only where it is used.
     import openai
 
     return openai

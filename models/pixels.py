@@ -128,7 +128,7 @@ HUES = {
     "p": Hue(262.0, 305.0, 0.50),
 }
 _STEP = 2
-"""Everything to be found is large: every second pixel of every second row will do."""
+"""All that is looked for is large: every second pixel of every second row is enough."""
 _SMALLEST = 0.0018
 """The least part of a picture that is a block and not a reflection."""
 _WHITE, _GREY = 0.86, 0.10
@@ -136,7 +136,7 @@ _WHITE, _GREY = 0.86, 0.10
 _FULL = 0.6
 """The least part of its frame that a block or a card fills."""
 _STRAY = 0.2
-"""More than this part of a thing somewhere else is not a blur between two others: it is a second thing."""
+"""A second patch above this share of the thing is not a blur between two others: it is a second thing."""
 
 
 Levels = NDArray[np.float32]

@@ -78,18 +78,18 @@ def _dollars(number: Any) -> float:
 
 
 def most_prompt(request: Request, provider: str) -> int:
-    """How many tokens a request will hardly exceed: what is set aside for it before it is sent."""
+    """An upper estimate of a request's tokens, reserved before it is sent."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
     return _characters(request) // 2 + 2 * pictures + 64
 
 
 def estimated_prompt(request: Request, provider: str) -> int:
-    """Roughly how many tokens a request takes: a quarter of its characters, and so much a picture."""
+    """Roughly how many tokens a request takes: a quarter of its characters, and a fixed number for each picture."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
     return _characters(request) // 4 + pictures
 
 
 def _characters(request: Request) -> int:
-    """How much there is to read, descriptions of tools included."""
+    """How many characters the request has, descriptions of tools included."""
     tools = request.tools if isinstance(request, Turn) else ()
     return len(request.text) + sum(map(len, tools))

@@ -1,4 +1,4 @@
-"""Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, told `gpt-4.1` and its options.
+"""Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, given `gpt-4.1` and its options.
 
 A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited. It may
 also have `endpoint(rest, options)`, the host that it would ask, and `ASKS_TRUST = True` if a spec can name code to run
@@ -65,7 +65,7 @@ def file_of(spec: str) -> Path | None:
 
 
 def endpoint_of(spec: str) -> str | None:
-    """Which host a spec would send requests to, by the spec and the environment alone; None if to nobody.
+    """Which host a spec would send requests to, by the spec and the environment alone; None if it sends none.
 
     Nothing is contacted and neither a client nor a user's own code is imported: where only a file, an installed
     distribution or a class of LangChain knows, that is named instead.
@@ -82,9 +82,9 @@ def endpoint_of(spec: str) -> str | None:
 
 
 def needs_trust(spec: str) -> bool:
-    """Whether a spec that somebody else wrote could run code, fetch files, or send something where nobody said.
+    """Whether a spec from elsewhere could run code, fetch files, or send data to an address of its own.
 
-    Safe are models that ask nobody, and a provider at its own address, or where the environment leads, with its own
+    Safe are models that send nothing, and a provider at its own address, or where the environment leads, with its own
     key. Nothing is contacted and no code of the spec is imported.
     """
     name, rest, options = _read(spec)
@@ -102,7 +102,7 @@ def loads_safely(spec: str) -> bool:
     name, _, _ = _read(spec)
     if name in names():
         return not getattr(_imported(name), "ASKS_TRUST", False)
-    # What an installed distribution does with its options is not known; a name that nobody has loads nothing.
+    # What an installed distribution does with its options is not known; an unknown name loads nothing.
     return _own.in_file(spec) is None and not (name and _own.installed(name))
 
 

@@ -6,12 +6,12 @@
 In a run of ViPlan, questions are found by where in the episode they stand, so a replay goes on as long as the agent
 does what the recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not
 as wrong.
-Where the record ends after its last attempt, as it does when an earlier version of the original found no plan any
-more, the replay ends with it and is scored as it stands.
+Where the record ends after its last attempt, because an earlier version of the original found no further plan, the
+replay ends with it and is scored like that.
 
 Predictions (`[{"question_id": …, "answer": …}]`) are found by the id of the question, or by its text where the file
-says it. There is one reply to each question, however often it is put: an agent that asks anything else, or deals the
-options anew, gets no answer.
+says it. There is one reply to each question, however often it is put: an agent that asks anything else, or reorders
+the options, gets no answer.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Replay:
 
     async def ask(self, request: Request) -> Reply:
         """Nothing: without an episode there is nothing to look up."""
-        raise RuntimeError(f"{self.identity} has to be told of an episode first: call for_episode")
+        raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class ReplayedEpisode:

@@ -21,7 +21,7 @@ Script = Callable[[Request], str | Reply]
 
 
 class Scripted:
-    """Replies by a function of the request. What was asked is kept in `asked`, unless it is told not to."""
+    """Replies by a function of the request. Requests are kept in `asked`, unless `keep` is False."""
 
     looks = False
     simulated = False

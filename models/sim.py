@@ -7,14 +7,14 @@
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
 question sets the published accuracy per category. The same picture and question always get the same answer, as at
-temperature 0. What the right reply is, to somebody with these eyes, is for the episode's witness to say. As a planner
+temperature 0. The episode's witness gives the right reply for somebody with these eyes. As a planner
 the stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it
 says nothing about how well the real model plans.
 
 On a question set the stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
-the same however it is asked; with `errors=fresh` it is decided anew for each wording and picture; a number between 0
+the same however it is asked; with `errors=fresh` it is decided again for each wording and picture; a number between 0
 and 1 is the share of questions with shared errors. What is asked about a part of a question, yes or no, is answered
-right by whoever knows the answer, and half of the time by others.
+right if the stand-in knows the answer, and half of the time otherwise.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _hashed(*facts: object) -> float:
 def chance(identity: str, request: Request, what: str) -> float:
     """A number in [0, 1) that is the same whenever the same is asked of the same picture.
 
-    The question's wording counts, so a note of an earlier failure throws the dice anew; planning requests, whose
+    The question's wording counts, so a note of an earlier failure gives another number; planning requests, whose
     wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
     """
     wording = request.text if request.kind is Kind.YES_NO else ""
@@ -153,7 +153,7 @@ class StandIn:
 
     async def ask(self, request: Request) -> Reply:
         """Nothing: without an episode there is nothing to perceive."""
-        raise RuntimeError(f"{self.identity} has to be told of an episode first: call for_episode")
+        raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class Answering:
@@ -171,7 +171,7 @@ class Answering:
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
-        """What the witness says is right for somebody who perceives and decides like this."""
+        """The witness's reply for somebody who perceives and decides like this."""
         said = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:
             return Reply(f"<explanation>Simulated.</explanation>\n<answer>{said}</answer>")

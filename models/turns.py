@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a model said in a turn: words, calls or both. `message` is its own form of it, to be sent back as it was."""
+    """A model's turn: words, calls or both. `message` is the provider's own form of it, to be sent back unchanged."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -61,7 +61,7 @@ class Said:
 
 
 def write_turn(text: str, calls: Sequence[Call], message: Mapping[str, Any] | None = None) -> str:
-    """What was said as the text of a reply."""
+    """The turn as the text of a reply."""
     told = [
         {"name": call.name, "arguments": dict(call.arguments), "id": call.id, "fault": call.fault} for call in calls
     ]
@@ -69,7 +69,7 @@ def write_turn(text: str, calls: Sequence[Call], message: Mapping[str, Any] | No
 
 
 def read_turn(text: str) -> Said:
-    """What the text of a reply says. It never raises: what is not from `write_turn` is words."""
+    """The turn in the text of a reply. It never raises: a text that is not from `write_turn` is plain words."""
     try:
         content = json.loads(text)
         if "\\ud" in text.lower():  # escapes may spell halves of characters, which no file takes

@@ -1,4 +1,4 @@
-"""A model that passes on to another one what it is asked: whatever differs is for a subclass to say."""
+"""A model that passes requests on to another one; subclasses change what differs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from models.base import Model, Reply, Request
 
 
 class Wrapped:
-    """A model with the traits of another one, under its name or one of its own; not told of episodes, never closed."""
+    """A model with the traits of another one, under its name or one of its own; not bound to episodes, never closed."""
 
     def __init__(self, model: Model, identity: str | None = None) -> None:
         self.identity = model.identity if identity is None else identity

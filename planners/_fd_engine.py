@@ -52,7 +52,7 @@ class Engine:
         task = self._task(domain, problem)
         _, atoms, _, _, _, parameters = self._translator.instantiate.explore(task)
         _, groups, _ = self._translator.fact_groups.compute_groups(task, atoms, parameters, set())
-        # Normalizing a task adds predicates of its own, which nobody else knows.
+        # Normalizing a task adds predicates of its own, which are left out here.
         own = {predicate.name for predicate in self._parsed(domain, problem).predicates}
 
         def written(facts: Any) -> list[list[str]]:
@@ -78,7 +78,7 @@ class Engine:
 
 
 def _hasten(translator: Any) -> None:
-    """Replace the translator's busiest function by one that says the same sooner.
+    """Replace the translator's busiest function by a faster one with the same result.
 
     It checks a condition against all mutexes by multiplying out its values, which is a fifth of all the work.
     For one literal there is nothing to check, and for positive ones a look at each is enough.

@@ -5,8 +5,8 @@ process group is ended and waited for, and the next request starts a new one.
 
     NoAnswer       why a request has no answer
     ├── TimedOut   the time limit was reached
-    ├── Cancelled  somebody called it off
-    └── Died       the worker ended; says what it said last
+    ├── Cancelled  the caller cancelled it
+    └── Died       the worker ended; has its last output
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TimedOut(NoAnswer):
 
 
 class Cancelled(NoAnswer):
-    """Somebody called it off."""
+    """The caller cancelled it."""
 
 
 class Died(NoAnswer):
@@ -107,7 +107,7 @@ class Worker:
         """End it with all it has started, and wait. The thread that reads its answer sees the end of the pipe."""
         with self._lock:
             if self._process.returncode is None:
-                # First politely: a worker that ends by itself waits for its children, one that is killed cannot.
+                # SIGTERM first: a worker that ends by itself waits for its children, one that is killed cannot.
                 self._signal(signal.SIGTERM)
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(1.0)
@@ -223,7 +223,7 @@ class Pool:
             raise
 
     def close(self) -> None:
-        """End every worker; requests under way get no answer. A later request starts anew."""
+        """End every worker; requests under way get no answer. A later request starts new ones."""
         with self._lock:
             idle, busy, threads = list(self._idle), list(self._busy), self._threads
             self._idle.clear()

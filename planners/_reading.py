@@ -24,7 +24,7 @@ FORMS = MappingProxyType(
         "when": "(when CONDITION EFFECT), which only effects may hold",
     }
 )
-"""Words that are no predicates, and how they are used."""
+"""Keywords of conditions, and how they are used."""
 
 
 def sections_of(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
@@ -80,7 +80,7 @@ class Reader:
     objects: Objects
 
     def state(self, facts: list[Expr]) -> State:
-        """The atoms that are said to be true."""
+        """The atoms that are stated to be true."""
         match facts:
             case [["and", *inner]]:
                 facts = inner

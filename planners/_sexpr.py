@@ -12,7 +12,7 @@ _COMMENT = re.compile(r";[^\n]*")
 
 
 class SyntaxFault(ValueError):
-    """The brackets or the words of a text are not in order; says what and where."""
+    """The brackets or the words of a text are wrong; the message says how and where."""
 
 
 def parse(text: str) -> list[Expr]:

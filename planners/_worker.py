@@ -4,7 +4,7 @@
 
 It is run by its path, and loads the engine by its path, so that none of our packages can be found: the
 translator of Fast Downward is flat modules with names like `tools`. It reads one JSON request a line on its
-standard input and answers with one line each. When it is told to end (SIGTERM), or when the input ends and
+standard input and answers with one line each. On SIGTERM, or when the input ends and
 its parent is gone, it ends with all it has started.
 """
 
@@ -26,7 +26,7 @@ from queue import SimpleQueue
 from typing import Any
 
 GONE = 70
-"""The exit code that says: nothing I started is left."""
+"""The exit code if no child process is left."""
 
 
 MOST_MEMORY = int(os.environ.get("PLUMBLINE_PLANNER_MEMORY", 4096)) * 2**20
@@ -34,13 +34,13 @@ MOST_MEMORY = int(os.environ.get("PLUMBLINE_PLANNER_MEMORY", 4096)) * 2**20
 
 
 def main(engine_file: str, argument: str, private: str) -> None:
-    """Answer requests until there is nobody to answer to."""
+    """Answer requests until the input ends."""
     signal.signal(signal.SIGTERM, reap)
     adopt_orphans()
     limit_memory()
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=listen, args=(requests, private), daemon=True).start()
-    # Engines talk; only answers may reach the pipe.
+    # Engines print; only answers may reach the pipe.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     engine = load(engine_file).Engine(argument)
@@ -102,7 +102,7 @@ def load(file: str) -> Any:
 
 
 def answer(engine: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """What the engine says; every way to fail is an answer."""
+    """The engine's answer; every failure is an answer, too."""
     try:
         result: dict[str, Any] = engine.answer(request)
     except MemoryError:

@@ -70,7 +70,7 @@ class CachedPlanner:
         if kept is None:
             return None
         status, plan = kept
-        # Others may have written the file: what it says is checked like any plan.
+        # Other processes may have written the file: its plans are checked like any plan.
         if status is Status.SOLVED and task.fault(plan):
             return None
         outcome = PlanOutcome(status, plan, self.engine)
@@ -115,7 +115,7 @@ def _domain_digest(text: str, engine: str) -> bytes:
 
 
 class _File:
-    """Outcomes in SQLite. A file that cannot be used is left alone, and said so once."""
+    """Outcomes in SQLite. A file that cannot be used is left alone, with one warning."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

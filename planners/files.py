@@ -1,4 +1,4 @@
-"""Files that somebody else may have written, read with care: only real files, and only up to a size.
+"""Reading untrusted files with care: only real files, and only up to a size.
 
 A pipe in place of a file would be waited for without end, and a file of some gigabytes would take all memory.
 """
@@ -47,7 +47,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     """All of a file; `Unreadable` or `OSError` if it cannot be read."""
     with opened(path, most) as file:
         content = file.read(most + 1)
-    if len(content) > most:  # it has grown meanwhile, or never said how long it is
+    if len(content) > most:  # it has grown meanwhile, or its size was not known
         raise Unreadable(f"it is too large: at most {most:,} bytes are read")
     return content
 

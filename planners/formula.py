@@ -176,8 +176,8 @@ def holds(formula: Formula, state: State, objects: Objects, binding: Binding | N
 def literals(formula: Formula, objects: Objects, binding: Binding | None = None) -> Iterator[Literal]:
     """The literals that must all be true for the formula to hold, in order.
 
-    Universal quantifiers are spelled out for every object. What cannot be said as a conjunction of literals
-    (disjunctions, existentials, equalities) is left out: nobody can be asked a yes/no question about it.
+    Universal quantifiers are spelled out for every object. What cannot be written as a conjunction of literals
+    (disjunctions, existentials, equalities) is left out: there is no yes/no question about it.
     """
     bound = binding or {}
     match formula:
@@ -196,7 +196,7 @@ def literals(formula: Formula, objects: Objects, binding: Binding | None = None)
 
 
 def conjunction(goal: frozenset[Literal] | tuple[Literal, ...]) -> And:
-    """The formula that says all of the literals."""
+    """The conjunction of the literals."""
     ordered = goal if isinstance(goal, tuple) else tuple(sorted(goal))
     parts = (Holds(atom.predicate, atom.args) for atom, _ in ordered)
     return And(tuple(part if literal.value else Not(part) for part, literal in zip(parts, ordered, strict=True)))

@@ -8,10 +8,10 @@ Nothing here knows a domain by name. The search starts from the state that a ful
 gives its goal away, so the present state stays hidden. It finds every state that can be reached from the goal;
 the present state is among them wherever actions can be undone. `reversible` says whether that holds of all it found.
 A goal that leaves something open is noticed: it leads to a space in which objects of a type are not alike, although
-the problem has nothing to tell them apart by. Predicates that no action changes have no column: what is true of them
+nothing in the problem distinguishes them. Predicates that no action changes have no column: what is true of them
 is true in every state, and has to be stated where actions depend on it.
 
-    NoLegalStates   the space cannot be listed: the goal is no state, facts are missing, or some action is for good
+    NoLegalStates   the space cannot be listed: the goal is no state, facts are missing, or some action cannot be undone
     TooMany         there are too many states, though the goal is one of them
 """
 
@@ -44,14 +44,14 @@ class NoLegalStates(ValueError):
 
 
 class TooMany(NoLegalStates):
-    """There are more legal states than anyone lists."""
+    """There are too many legal states to list."""
 
 
 @dataclass(frozen=True, eq=False)
 class LegalStates:
     """Every legal state of some objects: a row of truth values each, and where each action leads.
 
-    `static` is what is true in all of them; None where nobody has stated it.
+    `static` is what is true in all of them; None where it is not stated.
     """
 
     atoms: tuple[Atom, ...]
@@ -147,7 +147,7 @@ _lock = Lock()
 def legal_states(domain: Domain, objects: Objects, goal: Formula, static: State | None = None) -> LegalStates:
     """The states that can be reached from the goal's; each space is searched once.
 
-    `static` are all facts that hold and that no action changes; None if nobody has stated them.
+    `static` are all facts that hold and that no action changes; None if they are not stated.
     """
     seed = goal_state(domain, objects, goal, static)
     key = domain.text, tuple(sorted(objects.items())), static
@@ -234,7 +234,7 @@ def _check_alike(space: LegalStates, domain: Domain) -> None:
 
 
 def _alike(space: LegalStates, domain: Domain) -> dict[str, str]:
-    """For each object the first of those that nothing tells it apart from: neither its type nor a static fact."""
+    """For each object the first of those that are interchangeable with it: same type, same static facts."""
     told = needed(domain)
     facts = frozenset(atom for atom in space.static or () if atom.predicate in told)
     like: dict[str, str] = {}

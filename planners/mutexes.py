@@ -36,7 +36,7 @@ Group = frozenset[Atom]
 class Laws:
     """What holds in every legal state of some objects.
 
-    `atoms` are those that actions change. `static` is what is true of all others; where nobody has stated it (None)
+    `atoms` are those that actions change. `static` is what is true of all others; where it is not stated (None)
     those that actions depend on are among the atoms, and no law binds them.
     """
 
@@ -119,7 +119,7 @@ _lock = Lock()
 def find_laws(domain: Domain, objects: Objects, seed: State, static: State | None = None) -> Laws:
     """The laws of all states that can be reached from the seed; found once for each.
 
-    `static` are all facts that hold and that no action changes; None if nobody has stated them.
+    `static` are all facts that hold and that no action changes; None if they are not stated.
     """
     key = domain.text, tuple(sorted(objects.items())), seed, domain.axioms, static
     with _lock:
@@ -135,7 +135,7 @@ def axioms_only(domain: Domain, objects: Objects, static: State | None = None) -
 
 
 def _bound(domain: Domain, objects: Objects, static: State | None) -> Iterator[Atom]:
-    """The atoms that a state is about: what changes, and what actions depend on and nobody has stated."""
+    """The atoms that a state is about: what changes, and what actions depend on without its being stated."""
     open_ones = changed(domain) if static is not None else changed(domain) | needed(domain)
     return (atom for atom in domain.atoms(objects) if atom.predicate in open_ones)
 

@@ -1,4 +1,4 @@
-"""Names: in the order that people expect, and errors for those that nobody has."""
+"""Names: in the order that people expect, and errors for unknown ones."""
 
 from __future__ import annotations
 

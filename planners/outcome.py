@@ -25,7 +25,7 @@ class PlannerUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """A status, the plan if there is one, and which engine said so."""
+    """A status, the plan if there is one, and the engine that gave it."""
 
     status: Status
     plan: tuple[Step, ...] = ()

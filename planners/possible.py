@@ -26,8 +26,8 @@ def possible_states(
 ) -> Possible:
     """The legal states if they can be listed from the goal, else the laws of what can be reached from there.
 
-    Where the agent is told the state at the start, that is what all follows from. `static` are all facts that hold
-    and that no action changes, where they are stated; what is told at the start states them too.
+    Where the agent is given the state at the start, everything follows from it. `static` are all facts that hold
+    and that no action changes, where they are stated; a given start state states them, too.
     """
     if prior is not None:
         return find_laws(domain, objects, prior, static_part(domain, prior) if static is None else static)

@@ -1,12 +1,12 @@
-"""What nobody has to be asked: facts that no action changes, and things that are never related to themselves.
+"""What need not be asked: facts that no action changes, and things that are never related to themselves.
 
     changed(domain)               the predicates that actions change; all others are static
     for_good(domain)              those of them that change once at the most
-    static_part(domain, state)    the facts of a state that stay as they are
+    static_part(domain, state)    the facts of a state that never change
     never_made(domain, atom)      whether an atom with an argument twice, such as `on r,r`, can never come about
 
 Static facts cannot be found out from the actions: a problem has to state them. An environment does so with its
-`static`, or with the state that it tells at the start.
+`static`, or with the state that it gives at the start.
 """
 
 from __future__ import annotations

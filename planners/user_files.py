@@ -1,4 +1,4 @@
-"""Python files of a user's own: agents, worlds and benchmarks that lie anywhere, imported by their path."""
+"""Python files of a user: agents, worlds, models and benchmarks in any place, imported by their path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def import_file(path: Path, role: str) -> ModuleType:
-    """The module of a file, executed anew; `ValueError` in one line if that fails. `role` is a part of its name."""
+    """The module of a file, executed each time; `ValueError` if that fails. `role` is a part of the module's name."""
     spec = importlib.util.spec_from_file_location(f"user_{role}_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -18,5 +18,10 @@ def import_file(path: Path, role: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{path} cannot be imported: {one_line(error)}") from error
     return module
+
+
+def one_line(error: BaseException) -> str:
+    """The class and the message of an error, without line breaks and at most 500 characters long."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:500]

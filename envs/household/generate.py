@@ -1,4 +1,4 @@
-"""Makes household problems: draws homes for every row of the benchmark's table until they are what the row says.
+"""Makes household problems: draws homes for every row of the benchmark's table until they fit the row.
 
     python -m envs.household.generate --out DIR [--seed 0] [--only TASK]
 

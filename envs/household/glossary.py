@@ -31,7 +31,7 @@ _STARTS = {"ontop": "on", "inside": "inside"}
 _IN_WALLS = 0.35
 """How far beyond the corners of a room its doors and windows may be."""
 _SHOWS = 0.02
-"""A colour is worth telling if it covers this part of a thing."""
+"""A colour is named if it covers this part of a thing."""
 _MOST, _MUCH = 0.85, 0.15
 """One colour is enough if it covers most of a thing; a second one is named if it covers much of it."""
 _MOTLEY, _MANY = 0.12, 4
@@ -41,7 +41,7 @@ _LOW = 0.1
 
 
 def kind_words(name: str) -> str:
-    """`electric_refrigerator_1` as `electric refrigerator`: all that a name tells."""
+    """`electric_refrigerator_1` as `electric refrigerator`: the kind that is in a name."""
     kind, _, number = name.rpartition("_")
     kind = kind if kind and number.isdecimal() else name
     return _KINDS.get(kind, kind.replace("_", " "))
@@ -61,7 +61,7 @@ def glossary(problem: HouseholdProblem) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Entry:
-    """An object of a problem, and what can be said of it."""
+    """An object of a problem, and the clauses that describe it."""
 
     placed: Placed
     home: Home
@@ -80,7 +80,7 @@ class Entry:
         return text
 
     def _clauses(self, rivals: list[Entry]) -> Iterator[tuple[str, list[str]]]:
-        """What more can be said of it, and the same of its rivals."""
+        """Further clauses about it, each with the same clause about its rivals."""
         for clause in (Entry.printed, Entry.place):
             if said := clause(self):
                 yield said, [clause(rival) for rival in rivals]
@@ -114,7 +114,7 @@ class Entry:
         return all(colour in self.colours for colour in colours)
 
     def named_colours(self, others: list[Entry]) -> list[str]:
-        """The colours that cover most of it, and another one if only that tells it from others of its kind."""
+        """The colours that cover most of it, and another one if only that distinguishes it from others of its kind."""
         main, *more = self.colours
         second = [one for one in more[:1] if self.colours[main] < _MOST and self.colours[one] >= _MUCH]
         named = [main, *second]

@@ -9,7 +9,7 @@ from planners.formula import State
 from planners.task import Step
 
 _TOLD = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
-"""What the original tells planner methods of an attempt."""
+"""The feedback that the original gives to planner methods."""
 
 
 def looked(seen: Observation, truth: State) -> Observation:

@@ -16,7 +16,7 @@ SIZE = 480
 
 
 def alike(seen: Collection[str], sim: Simulation) -> tuple[str, ...]:
-    """Those of the things in view that have another of their kind beside them: by the kind alone nobody tells which."""
+    """The things in view that share the picture with another of their kind, so that the kind does not identify them."""
     kinds = Counter(sim.thing(name).kind for name in seen)
     return tuple(sorted(name for name in seen if kinds[sim.thing(name).kind] > 1))
 

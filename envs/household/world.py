@@ -2,22 +2,22 @@
 
 Observation
     A 480x480 picture from the robot's head. Things of the task that are not in view are not seen, and where several
-    things of one kind are in view each has a box with its name on it. The state at the start is told, and so is what
-    lies out of reach inside something.
+    things of one kind are in view each has a box with its name on it. The agent is given the state at the start, and a
+    hint about what lies out of reach inside something.
 Actions
     `navigate-to(object)`, always legal; `grasp(object)`, `place-on(object, support)`, `place-next-to(object,
     neighbour)`, `place-inside(object, container)`, `open-container(container)` and `close-container(container)`, legal
-    as in domain.pddl, and with an empty hand for closing too.
+    as in domain.pddl; closing also needs an empty hand.
 Failures
     An action takes the home to an end state that it looks for in a limited number of samples, so that it can be legal
-    and fail: the world answers `executed but failed`. What did not open, shut or could not be driven to leaves all as
-    it was; what could not be taken or put lies where it fell. Bad luck may be added: a legal action then fails with a
+    and fail: the world answers `executed but failed`. If opening, closing or driving fails, nothing changes; a thing
+    that could not be grasped or placed lies where it fell. Bad luck may be added: a legal action then fails with a
     fixed probability, whatever its geometry.
 Termination
     The goal holds.
 Official rules
-    As in the original, an agent is told the truth about all that is out of view, planner methods hear `executed` of an
-    action that failed and `parameters incorrectly specified` of one that is not legal, and the world tells which
+    As in the original, an agent is given the truth about all that is out of view. Planner methods get `executed` for an
+    action that failed and `parameters incorrectly specified` for one that is not legal. The world states which
     effects the action should have had, conditional ones resolved by the true state.
 """
 

@@ -17,7 +17,7 @@ Ints: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
 Numbers: TypeAlias = NDArray[np.floating[Any]]
-"""In double precision where the camera stays, in single precision where each picture is made anew."""
+"""In double precision where the camera stays, in single precision where each picture is made from scratch."""
 
 Reals = TypeVar("Reals", Floats, Singles, Numbers)
 

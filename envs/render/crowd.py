@@ -1,4 +1,4 @@
-"""Which places have company: a coarse grid over some solids, so that most places need not be looked at closely."""
+"""Which places are near other solids: a coarse grid, so that most places need no close look."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Crowd:
         self._grids: dict[float, _Grid] = {}
 
     def near(self, point: Numbers, reach: float, besides: NDArray[np.integer[Any]] | None) -> Bools:
-        """Points that may be within reach of a solid other than the one they are told to lie on."""
+        """Points that may be within reach of a solid other than their own."""
         grid = self._grids.get(reach)
         if grid is None:
             grid = self._grids[reach] = _Grid(self._numbers, self._low - reach, self._high + reach, reach)

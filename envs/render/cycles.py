@@ -32,7 +32,7 @@ class BlenderUnavailable(ImportError):
 
 
 class Blender:
-    """A process that draws, one scene at a time; given up on if a picture takes longer than `patience` seconds."""
+    """A process that draws, one scene at a time; ended if a picture takes longer than `patience` seconds."""
 
     def __init__(self, command: Sequence[str] = WORKER, patience: float = 300.0) -> None:
         self._command, self._patience = command, patience

@@ -254,7 +254,7 @@ def _plain(png: bytes) -> bytes:
 
 def main() -> None:
     """Answer until standard input ends."""
-    # Blender chats on standard output: keep that for ourselves and give it standard error.
+    # Blender prints on standard output: that is for our answers, so it gets standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     studio = Studio()
@@ -268,7 +268,7 @@ def main() -> None:
             try:
                 studio.draw(scene, width, height, samples, path)
                 answer: Any = ("picture", _plain(path.read_bytes()))
-            except Exception as error:  # whatever Blender raises, the other side is told
+            except Exception as error:  # any error of Blender is reported to the parent
                 answer = as_error(error)
             send(answers, pickle.dumps(answer))
 

@@ -108,7 +108,7 @@ def tube(path: Sequence[Vector], radius: float, *, closed: bool = False, segment
 
 
 def sheet(size: Flat, height: Callable[[float, float], float], thickness: float = 0.004, *, cells: int = 16) -> Mesh:
-    """A cloth of some width and depth. `height` tells how high it lies at points from (-1, -1) to (1, 1)."""
+    """A cloth of some width and depth. `height` gives its height at points from (-1, -1) to (1, 1)."""
     steps = [2.0 * step / cells - 1.0 for step in range(cells + 1)]
     half = thickness / 2.0
 

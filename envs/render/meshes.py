@@ -12,7 +12,7 @@ Flat = tuple[float, float]
 
 
 class Builder:
-    """A mesh in the making: points that are equal in place and normal are kept once."""
+    """Builds a mesh: points with equal place and normal are kept once."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Vector, Vector], int] = {}
@@ -126,7 +126,7 @@ def rounded(vector: Vector) -> Vector:
 
 
 def mixed(a: Vector, share: float, b: Vector, other: float) -> Vector:
-    """So much of one vector and so much of another."""
+    """A weighted sum of two vectors."""
     return a[0] * share + b[0] * other, a[1] * share + b[1] * other, a[2] * share + b[2] * other
 
 

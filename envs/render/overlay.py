@@ -31,7 +31,7 @@ _SLACK = 0.006
 
 
 class Overlay:
-    """One frame in the making. `slot` says which moving sample covers a pixel, -1 for none."""
+    """Draws one frame. `slot` is the moving sample that covers a pixel, -1 for none."""
 
     def __init__(self, backdrop: Backdrop, moving: Sequence[Solid], threads: int) -> None:
         self.backdrop, self.lens = backdrop, backdrop.lens
@@ -94,7 +94,7 @@ class Overlay:
         felt[:, low] = feel(point[:, low], normal[:, low], self.backdrop.geometry, reach)
         self.open = self.backdrop.open.copy()
         self.open[touched] = openness(np.minimum(felt, feel(point, normal, self.geometry, reach)))
-        # A rounding error's worth of change would not be seen, only be paid for.
+        # A change as small as a rounding error is invisible, but would cost time.
         self._opened = (np.abs(self.open - self.backdrop.open) > 3e-3) | mine
 
     def _shadows(self, light: Light, known: Bits) -> Bits:
@@ -129,7 +129,7 @@ class Overlay:
         return grown(tiles, self.lens.width // TILE)
 
     def _shaded(self, light: Light) -> Bools:
-        """Tiles in which the backdrop may shade moving solids: it does so near by, or nobody there could say."""
+        """Tiles in which the backdrop may shade moving solids: near shaded speakers, or without a speaker near by."""
         across, speaker = self.lens.width // TILE, speakers(self.lens)
         mine = self.slot[speaker] >= 0
         point, normal, _ = self._place(speaker[mine])

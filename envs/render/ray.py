@@ -149,7 +149,7 @@ _shelf = Lock()
 
 
 def _backdrop(scene: Scene, width: int, height: int, threads: int) -> Backdrop:
-    """The backdrop, made once: whoever asks first makes it, others that want the same one wait for it."""
+    """The backdrop, made once: the first caller makes it, and other callers wait for it."""
     key = (scene, width, height)
     with _shelf:
         made = _kept.get(key)

@@ -28,7 +28,7 @@ _CHUNK = 16384
 
 @dataclass(frozen=True)
 class Samples:
-    """Surfaces met by rays. `face` tells solids, their sides, and ink from paper apart; see `owner`."""
+    """Surfaces met by rays. `face` distinguishes solids, their sides, and ink from paper; see `owner`."""
 
     face: Ints
     depth: Numbers

@@ -1,4 +1,4 @@
-"""One picture from a camera that moves on: all of it is made anew, in single precision and as few passes as will do.
+"""One picture from a moving camera: all of it is made from scratch, in single precision and with few passes.
 
 The steps are those of a `Backdrop`. Cheaper here: colours are found texture by texture over the whole picture, and
 the parts of a pixel on an edge take the light of a pixel beside it that shows the same face.
@@ -151,7 +151,7 @@ class Shade:
 
 
 class Snapshot:
-    """A picture in the making; `rgb`, `owner` and `depth` are the result, pixel by pixel."""
+    """Draws one picture; `rgb`, `owner` and `depth` are the result, pixel by pixel."""
 
     def __init__(self, scene: Scene, width: int, height: int, threads: int) -> None:
         self.scene = scene
@@ -227,7 +227,7 @@ class Snapshot:
         tiles = trace(speaker)
         sharp = torn(tiles, self._face[speaker], self.lens.width // TILE, _SHARP)
         doubtful = spread(self.lens, sharp) | self._lonely
-        # Where faces meet, one ray tells whether the tile is right about a pixel.
+        # Where faces meet, one ray shows whether the tile's value holds for a pixel.
         meeting = np.flatnonzero(spread(self.lens, tiles_of(self.lens, self._corners)) & ~doubtful)
         told = spread(self.lens, tiles)[meeting]
         doubtful[meeting[np.abs(trace(meeting, roughly=True) - told) > 0.75]] = True

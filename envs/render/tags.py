@@ -22,7 +22,7 @@ PALETTE: tuple[Colour, ...] = (
     (0.25, 0.95, 0.75),
     (1.00, 0.45, 0.40),
 )
-"""Bright enough for black letters, and easily told apart."""
+"""Bright enough for black letters, and easy to distinguish."""
 
 _SHRINK = 6
 """How many rows and columns of the printed letters make one of a tag."""

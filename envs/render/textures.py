@@ -38,7 +38,7 @@ _FINE, _COARSE = 0.004, 0.007
 
 
 def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
-    """The colour at local points (three rows) of a surface with local normals, of which a pixel covers so much."""
+    """The colour at local points (three rows) with local normals; `pixel` is how much of the surface a pixel covers."""
     match texture:
         case Plain(colour):
             return np.repeat(rgb(colour, point.dtype), point.shape[1], axis=1)

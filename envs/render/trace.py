@@ -46,9 +46,9 @@ def _embree() -> tuple[Any, Any, Any]:
 class Geometry:
     """The triangles of some solids.
 
-    `owner` says whose each triangle is: the number its solid was given. `face` tells the sides of a solid apart as
-    well: it is `SIDES` times the owner, plus the axis that the side mostly faces. One more entry, the last, is what
-    rays meet that meet nothing: triangle -1, which belongs to number -1 and faces nowhere.
+    `owner` is the number of each triangle's solid. `face` also distinguishes the sides of a solid:
+    it is `SIDES` times the owner, plus the axis that the side mostly faces. One more entry, the last, is for rays that
+    meet nothing: triangle -1, which belongs to number -1 and faces nowhere.
     """
 
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
@@ -74,7 +74,7 @@ class Geometry:
 
     @classmethod
     def joined(cls, parts: Sequence[Geometry]) -> Geometry:
-        """Several geometries as one, without building any anew; their solids have different numbers."""
+        """Several geometries as one, without building them again; their solids have different numbers."""
         whole = cls(())
         for name in ("owner", "face", "_curved", "_planes", "_shares", "_normals"):
             tables = [*(getattr(part, name)[..., :-1] for part in parts), getattr(whole, name)]
@@ -144,7 +144,7 @@ class Geometry:
         return found
 
     def near(self, point: Numbers, reach: float, besides: NDArray[np.integer[Any]] | None = None) -> Bools:
-        """Points that may be within reach of a solid other than the one they are told to lie on."""
+        """Points that may be within reach of a solid other than their own."""
         close = np.zeros(point.shape[1], dtype=np.bool_)
         for crowd in self._crowds:
             close |= crowd.near(point, reach, besides)

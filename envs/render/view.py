@@ -19,7 +19,7 @@ from envs.render.samples import Index, Lens, owner
 TILE = 4
 _SPEAKER = 2
 _STRANGER = np.float32(1e-3)
-"""Weight of a neighbour on another face: next to none, unless there is nobody else."""
+"""Weight of a neighbour on another face: next to none, unless there is no other neighbour."""
 
 SUBPIXELS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
 _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -87,7 +87,7 @@ def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
 
 
 def torn(tiles: Singles, face: Ints, across: int, most: float) -> Bools:
-    """Tiles of a grid that differ by more than so much from one of the eight round them that shows the same face."""
+    """Tiles of a grid that differ by more than a limit from one of their eight neighbours that shows the same face."""
     cells, faces = tiles.reshape(-1, across), face.reshape(-1, across)
     mark = np.zeros(cells.shape, dtype=np.bool_)
     for one, other in _beside():
@@ -135,7 +135,7 @@ def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Tra
     bits[asked] = trace(speaker[asked])
     split = tiles & ((bits != 0) & (bits != DARK) | uneven(bits, across, corners=True))
     known[:] = np.where(spread(lens, tiles), spread(lens, bits), known)
-    # Where only faces meet, one ray tells whether the speaker is right about a pixel.
+    # Where only faces meet, one ray shows whether the speaker's value holds for a pixel.
     meeting = np.flatnonzero(spread(lens, tiles & ~split & tiles_of(lens, edges)))
     rough = trace(meeting, roughly=True)
     doubtful = spread(lens, split)

@@ -18,8 +18,9 @@ from evals.run.directory import ITEMS, RunDirectory, RunError
 from evals.run.episodes import Episode
 from evals.run.files import no_link, no_links
 from evals.run.judging import Judging
-from evals.run.prepare import check_unaltered, confirm, describe_run, list_episodes, settings_of
+from evals.run.prepare import describe_run, list_episodes
 from evals.run.results import EpisodeResult
+from evals.run.resuming import check_unaltered, confirm, settings_of
 from evals.run.runner import Setup
 from evals.run.settings import Settings, changed, fingerprint
 from evals.run.trace import DamagedTrace, Record, whole

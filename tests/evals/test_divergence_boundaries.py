@@ -236,6 +236,32 @@ def test_a_wrong_belief_counts_in_the_turns_in_which_it_was_held(begins: int, en
     assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
 
 
+@pytest.mark.parametrize(("off", "named"), [(1, False), (2, True), (3, True)])
+def test_a_wrong_belief_that_is_never_given_up_counts_to_the_end(off: int, named: bool) -> None:
+    parts: list[dict[str, Any]] = []
+    for number in (1, 2, 3):
+        led = [believed(ON, *([HELD] if number == 2 else []))]
+        attempt = called_off(HELD) if number == off else acted(after=[ON])
+        parts.append({"before": scene(ON), "led": led, "attempt": attempt})
+    assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
+
+
+def test_a_wrong_belief_does_not_count_in_the_turn_before_which_it_was_given_up() -> None:
+    parts = [
+        {"before": scene(ON), "led": [believed(ON, HELD)], "attempt": acted(after=[ON])},
+        {"before": scene(ON), "led": [believed(dropped=[HELD])], "attempt": called_off(HELD)},
+    ]
+    assert fatal(Failure.CALLED_OFF_WRONGLY, *parts) == []
+
+
+def test_a_wrong_belief_about_several_things_counts_for_each_of_them() -> None:
+    wrong = {"before": scene("held c"), "led": [believed("on b,d")]}
+    for thing in "bd":
+        attempt = acted(f"lift({thing})", legal=False, after=["held c"])
+        assert fatal(Failure.ATTEMPTED_WRONGLY, {**wrong, "attempt": attempt}) == ["on b,d"]
+    assert fatal(Failure.ATTEMPTED_WRONGLY, {**wrong, "attempt": acted("lift(e)", legal=False, after=["held c"])}) == []
+
+
 def test_a_new_course_is_empty() -> None:
     assert Course(believing=True).spells == []
     assert Spell(ON, True, 0, Cause.ANSWER).mended is False

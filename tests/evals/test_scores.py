@@ -168,6 +168,7 @@ def test_one_number_over_splits() -> None:
     assert (found.success, found.value, found.scored, found.expected, found.partial) == (0.25, 0.25, 4, 5, True)
     assert found.sem == pytest.approx(math.sqrt(0.25 / 2) / 2)
     assert found.overall == "mean of splits"
+    assert (found.pooled.split, found.pooled.n, found.pooled.success) == ("all", 4, 0.25)
     assert {name: (split.n, split.success) for name, split in found.splits.items()} == {
         "easy": (2, 0.5),
         "hard": (2, 0.0),

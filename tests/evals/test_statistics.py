@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,6 +98,14 @@ def test_wilson_is_the_one_of_statsmodels(trials: int) -> None:
         low, high = statsmodels("proportion").proportion_confint(successes, trials, method="wilson")
         interval = wilson(successes, trials)
         assert (interval.low, interval.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+
+
+def test_the_end_of_an_interval_is_exact_where_all_succeed_or_all_fail() -> None:
+    for count in range(1, 40):
+        assert wilson(0, count).low == 0.0
+        assert wilson(count, count).high == 1.0
+        assert 0.0 < wilson(0, count).high < 1.0
+        assert 0.0 < wilson(count, count).low < 1.0
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 0), (3, 2), (-1, 4)])
@@ -297,3 +306,11 @@ def test_clusters_are_drawn_whole_and_count_by_their_size() -> None:
 def test_weights_are_the_shares_of_strata_in_the_mean() -> None:
     interval = bootstrap([[1.0], [0.0], [0.0]], weights=[0.5, 0.25, 0.25])
     assert interval.low == interval.high == 0.5
+
+
+def test_the_bootstrap_gives_the_percentiles_of_the_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evals.run.statistics._resampled_means", lambda *drawing: np.arange(101.0))
+    interval = bootstrap([[1.0]], resamples=101)
+    assert (interval.low, interval.high) == (pytest.approx(2.5), pytest.approx(97.5))
+    interval = bootstrap([[1.0]], resamples=101, confidence=0.5)
+    assert (interval.low, interval.high) == (pytest.approx(25), pytest.approx(75))

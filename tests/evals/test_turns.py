@@ -9,8 +9,8 @@ import pytest
 from evals.judges.turns import Turn, came_of, slipped, turns_of
 from evals.run.trace import Record, Truth
 from models.base import Kind
-from tests.evals.test_divergence_boundaries import acted, asked, called_off, scene
-from tools.events import Acted, Asked, Believed, Ended, Entered, Phase, Reason
+from tests.evals.test_divergence_boundaries import acted, asked, believed, called_off, scene
+from tools.events import Acted, Asked, Believed, Called, Ended, Entered, Phase, Reason
 
 EFFECT = asked("on a,b", True, True, Phase.EFFECT)
 BEFORE = asked("on a,b", True, True)
@@ -45,6 +45,12 @@ def test_an_episode_of_two_attempts() -> None:
     assert cut(first, BEFORE, acted(), second, EFFECT, again, acted(), END) == wanted
 
 
+def test_an_episode_of_three_attempts() -> None:
+    asking = [asked("on a,b", True, True) for _ in range(3)]
+    records = (asking[0], acted(), asking[1], acted(), asking[2], acted())
+    assert cut(*records) == [(None, [0], 1, [], None), (None, [2], 3, [], None), (None, [4], 5, [], None)]
+
+
 def test_the_first_of_two_looks_is_the_one_before() -> None:
     assert cut(scene("one"), scene("two"), BEFORE, acted(), END) == [(0, [2], 3, [], 4)]
 
@@ -67,6 +73,32 @@ def test_an_attempt_shows_itself_what_it_changed_if_nobody_looked() -> None:
     assert cut(scene("one"), unknown, BEFORE) == [(0, [], 1, [], None), (0, [2], None, [], None)]
     assert cut(changed, BEFORE) == [(None, [], 0, [], 0), (0, [1], None, [], None)]
     assert cut(scene("one"), changed, scene("three"), BEFORE) == [(0, [], 1, [], 2), (2, [3], None, [], None)]
+
+
+def call() -> Record:
+    return Record(event=Called(step=1, name="act", arguments="{}", result="done"))
+
+
+def test_a_call_right_after_an_attempt_is_the_feedback_to_the_model() -> None:
+    assert cut(scene("one"), acted(), call()) == [(0, [], 1, [2], None)]
+    assert cut(scene("one"), acted(), believed("x"), call()) == [(0, [], 1, [2, 3], None)]
+    assert cut(scene("one"), call(), acted(), END) == [(0, [1], 2, [], 3)]
+
+
+def test_any_other_call_begins_a_turn() -> None:
+    assert cut(scene("one"), acted(), call(), call()) == [(0, [], 1, [2], None), (0, [3], None, [], None)]
+    assert cut(scene("one"), acted(), EFFECT, call()) == [(0, [], 1, [2], None), (0, [3], None, [], None)]
+    assert cut(scene("one"), acted(), scene("two"), call()) == [(0, [], 1, [], 2), (2, [3], None, [], None)]
+
+
+def test_only_yes_or_no_questions_are_about_effects() -> None:
+    event = Asked(step=1, kind=Kind.CHOICE, phase=Phase.EFFECT, reply="")
+    assert cut(scene("one"), acted(), Record(event=event)) == [(0, [], 1, [], None), (0, [2], None, [], None)]
+
+
+def test_an_episode_in_which_nothing_happened_has_no_turns() -> None:
+    assert turns_of([]) == turns_of([END]) == []
+    assert cut(scene("one")) == [(0, [], None, [], None)]
 
 
 def test_turns_are_numbered_from_one_and_nodes_go_with_what_happens_in_them() -> None:

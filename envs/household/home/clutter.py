@@ -1,4 +1,4 @@
-"""Small things that lie about: they make a home look lived in, and nobody moves them."""
+"""Small things that lie about: they make a home look lived in, and never move."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Draft:
         self.shell: tuple[Part, ...] = shell(self._plan, self.openings, random)
 
     def number(self, kind: str) -> int:
-        """The next number for a thing that nobody needs."""
+        """The next number for a thing that no problem needs."""
         self._numbers[kind] += 1
         return self._numbers[kind]
 

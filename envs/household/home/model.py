@@ -73,7 +73,7 @@ class Cavity:
 class Thing:
     """One piece of furniture, a door, a window or a movable, in its own frame.
 
-    `kind` is what a person calls it ("cabinet"); `name` tells it from others of its kind ("cabinet_1").
+    `kind` is what a person calls it ("cabinet"); `name` distinguishes it from others of its kind ("cabinet_1").
     """
 
     name: str

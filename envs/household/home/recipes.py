@@ -121,7 +121,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "sofa": ("living room",),
     "workbench": ("garage",),
 }
-"""In which rooms a needed thing may stand when nobody says which, the likeliest first."""
+"""In which rooms a needed thing may stand by default, the likeliest first."""
 
 ANYWHERE = ("living room", "kitchen", "bedroom", "study")
 

@@ -75,7 +75,7 @@ def looks(room: str, random: Random) -> Looks:
 
 
 def shell(plan: Plan, openings: Sequence[Opening], random: Random) -> tuple[Part, ...]:
-    """Everything of a home that nobody can move."""
+    """The immovable part of a home."""
     parts: list[Part] = []
     for room, corners in plan.rooms.items():
         style = looks(room, random)

@@ -185,7 +185,7 @@ class Simulation:
     def blocked_leaf(self, name: str, fraction: float) -> bool:
         """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening.
 
-        The arm does not count, which moves the leaf: `robot_fits` tells whether there is room for it afterwards.
+        The arm that moves the leaf does not count: `robot_fits` checks afterwards whether there is room for it.
         """
         start, thing, frame = self.opening(name), self.thing(name), self._at_start(name).pose
         steps = max(1, round(abs(fraction - start) / _SWEEP))

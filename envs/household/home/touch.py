@@ -31,7 +31,7 @@ class Touch:
         self.refresh()
 
     def refresh(self) -> None:
-        """Work out the boxes round all shapes anew."""
+        """Compute the boxes round all shapes again."""
         self.low, self.high = self._boxes(np.arange(len(self._middle)))
 
     def _boxes(self, geoms: Geoms) -> tuple[Floats, Floats]:

@@ -34,7 +34,7 @@ class Person:
 
     async def ask(self, request: Request) -> Reply:
         """Nothing: without an episode there is nothing to look up."""
-        raise RuntimeError(f"{self.identity} has to be told of an episode first: call for_episode")
+        raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class Said:

@@ -33,7 +33,7 @@ KINDS: Mapping[str, Kind] = _found()
 
 @lru_cache(maxsize=1024)
 def make(kind: str, name: str, seed: int, options: tuple[str, ...] = ()) -> Thing:
-    """A thing of this kind. The seed varies its looks; a number at the end of its name tells it from its like.
+    """A thing of this kind. The seed varies its looks; a number at the end of its name makes it unique.
 
     It takes a while and nothing changes a thing, so what is asked for again is the same one.
     """

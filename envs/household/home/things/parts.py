@@ -16,7 +16,7 @@ Span: TypeAlias = tuple[float, float]
 Bounds: TypeAlias = tuple[Vector, Vector]
 
 _FILM = 0.0009
-"""How far print stands out. The renderer tells faces that touch apart by less."""
+"""How far print stands out. The renderer can separate touching faces at less."""
 
 
 def slab(
