@@ -175,7 +175,7 @@ def load(rest: str, options: Options) -> Replay | ReplayedQuestions:
     if options:
         raise ValueError("replay takes no options")
     path = Path(rest)
-    if not path.exists() or path.is_dir():
+    if not path.is_file():  # a pipe would be waited for without end
         raise ValueError(
             f"replay:{rest}: there is no such file; name the results_*.json or predictions of a recorded run"
         )

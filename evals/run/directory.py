@@ -30,6 +30,8 @@ from evals.run.trace import DamagedTrace, Item, Record, dumped, item_line, read_
 from planners.files import LARGEST_LISTED, Unreadable, lines_of, read_json, read_text
 from planners.names import natural
 
+LONGEST_NAME = 230
+"""Bytes of an episode's name: a file has 255, with its ending and with what is added while it is written."""
 LARGEST_RESULTS = 64 * 2**20
 """Bytes of results that are read: those of a hundred thousand episodes."""
 FORMAT = 2
@@ -121,6 +123,8 @@ class RunDirectory:
         """The file of an episode's events, where it has one of its own; `RunError` if its name leads elsewhere."""
         if episode in ("", ".", "..") or {"/", "\\", "\0"} & set(episode):
             raise RunError(f"{self.path}: {episode!r} is no name of an episode: it would lead out of the run")
+        if len(episode.encode("utf-8", "replace")) > LONGEST_NAME:
+            raise RunError(f"{self.path}: {episode[:40]!r}… is no name of an episode: it is too long for a file")
         return self.path / "episodes" / f"{episode}.jsonl"
 
     def records(self, episode: str) -> list[Record]:

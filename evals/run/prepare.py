@@ -20,7 +20,7 @@ from envs.pictures import PictureStore
 from evals.run.benchmark import Benchmark, Supplies
 from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
-from evals.run.directory import FORMAT, RunDirectory, RunError
+from evals.run.directory import FORMAT, LONGEST_NAME, RunDirectory, RunError
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.judging import Judge
@@ -39,9 +39,6 @@ from models.conduct import Terms
 from models.limiter import Limits
 from models.prices import read_prices
 from models.registry import file_of
-
-LONGEST_NAME = 230
-"""Bytes of the name of an episode: with `.repeat10.jsonl` it is the name of a file, which has 255 at the most."""
 
 
 class BadInput(Exception):

@@ -10,18 +10,19 @@ from packaging.utils import canonicalize_name
 
 from tests.conftest import ROOT
 
-PINS = {
-    line.partition("==")[0]: line.partition("==")[2]
-    for line in (ROOT / "constraints.txt").read_text().split()
-    if "==" in line
-}
+
+def pins() -> dict[str, str]:
+    """The versions in constraints.txt by name."""
+    lines = (ROOT / "constraints.txt").read_text().split()
+    return {line.partition("==")[0]: line.partition("==")[2] for line in lines if "==" in line}
 
 
 def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
+    known = pins()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for text in (*project["dependencies"], *project["optional-dependencies"]["dev"]):
         wanted = Requirement(text)
-        pin = PINS.get(canonicalize_name(wanted.name))
+        pin = known.get(canonicalize_name(wanted.name))
         assert pin is not None, f"{wanted.name} has no version in constraints.txt: run python .ci/supply.py"
         assert wanted.specifier.contains(pin, prereleases=True), f"{wanted} does not allow {pin}"
 
@@ -29,7 +30,7 @@ def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
 def test_the_bill_of_materials_names_the_same_versions() -> None:
     bill = json.loads((ROOT / "docs" / "sbom.json").read_text())
     assert bill["bomFormat"] == "CycloneDX"
-    assert {part["name"]: part["version"].partition("+")[0] for part in bill["components"]} == PINS
+    assert {part["name"]: part["version"].partition("+")[0] for part in bill["components"]} == pins()
     assert all(part["licenses"][0]["license"]["name"] for part in bill["components"])
 
 

@@ -101,7 +101,10 @@ def test_a_wrong_answer_is_noticed() -> None:
     assert [found.recipe for found in verify([wrong])] == [wrong]
 
 
-def test_the_nearest_mark_is_never_what_the_boxed_thing_rests_on() -> None:
+def test_where_the_nearest_mark_is_barred_it_is_not_what_the_boxed_thing_rests_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resting, "_NEAREST", 0.0)
     recipe = asked(resting._rests)
     view = view_of(recipe)
     name = boxed_thing(recipe, view)
