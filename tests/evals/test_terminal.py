@@ -62,6 +62,7 @@ def run(*words: object, **environment: str) -> subprocess.CompletedProcess[bytes
     return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, timeout=120, check=False)
 
 
+@pytest.mark.slow
 def test_what_a_server_says_does_not_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     body = b'{"error": {"message": "\\u001b]0;title\\u0007 \\u009b31m [/x] no"}}'
     monkeypatch.setattr("tests.loopback.error_body", lambda *words, **more: body)

@@ -98,6 +98,7 @@ def test_a_full_disk_is_not_called_a_damaged_cache(tmp_path: Path) -> None:
     assert "not a cache" not in ran.stdout
 
 
+@pytest.mark.slow
 @NEEDS_MOUNTS
 def test_a_run_whose_cache_is_full_ends_with_one_line(tmp_path: Path) -> None:
     full, folder = tmp_path / "full", tmp_path / "run"

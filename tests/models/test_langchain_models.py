@@ -326,6 +326,7 @@ calls = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.text(), st.lists(calls))
 def test_what_is_written_is_read(text: str, some: list[Call]) -> None:
     read = read_turn(write_turn(text, some))

@@ -79,6 +79,7 @@ def test_toys_are_told_by_what_they_are() -> None:
     assert told["plaything_3"] == "a many-coloured stack of rings"
 
 
+@pytest.mark.slow
 def test_where_a_thing_may_be_carried_is_not_said() -> None:
     """Where movables lie is to be seen, unless nothing else tells them apart."""
     for split, path in PATHS[::7]:

@@ -223,6 +223,7 @@ def test_it_answers_to_its_own_names_only(bound: str, host: str, answered: bool)
         thread.join()
 
 
+@pytest.mark.slow
 def test_clients_who_say_nothing_do_not_keep_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("envs.rest.server._Door.timeout", 0.5)
     monkeypatch.setattr("envs.rest.server.MOST_CLIENTS", 8)

@@ -54,6 +54,7 @@ def test_nobody_could_doubt_what_is_in_the_pictures() -> None:
     assert not any(view.doubtful(name) for name in moment_of(recipe).movables if name not in clear)
 
 
+@pytest.mark.slow
 def test_a_wrong_count_is_noticed() -> None:
     (recipe,) = some("counting", Kind.NUMBER, 1)
     (difference,) = verify([replace(recipe, answer=(recipe.answer[0] + 1,))])

@@ -20,6 +20,7 @@ def _proposed() -> list[Recipe]:
     return proposals("objects", 0, 0, TYPES)
 
 
+@pytest.mark.slow
 def test_a_scene_has_questions_of_all_types() -> None:
     assert {recipe.kind for recipe in _proposed()} >= {Kind.CHOICE, Kind.MATCHING, Kind.JUDGEMENTS, Kind.NUMBER}
 

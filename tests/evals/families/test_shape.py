@@ -87,6 +87,7 @@ def test_a_wrong_answer_is_noticed() -> None:
         assert [found.recipe for found in verify([turned])] == [turned]
 
 
+@pytest.mark.slow
 def test_both_ends_of_a_row_come_first() -> None:
     scene, view = room()
     dice = Random(5)
