@@ -107,7 +107,12 @@ def _camera(scene: Scene) -> None:
     camera = bpy.data.objects.new("camera", data)
     camera.location = scene.camera.position
     away = Vector(scene.camera.target) - Vector(scene.camera.position)
-    camera.rotation_euler = away.to_track_quat("-Z", "Y").to_euler()
+    if scene.camera.up is None:
+        camera.rotation_euler = away.to_track_quat("-Z", "Y").to_euler()
+    else:
+        back = -away.normalized()
+        right = Vector(scene.camera.up).cross(back).normalized()
+        camera.rotation_euler = Matrix((right, back.cross(right), back)).transposed().to_euler()
     bpy.context.scene.collection.objects.link(camera)
     bpy.context.scene.camera = camera
 

@@ -63,7 +63,7 @@ class Lens:
         self.width, self.height = width, height
         self.eye: Floats = np.array(camera.position, dtype=np.float64)[:, None]
         self._forward = unit(np.array(camera.target)[:, None] - self.eye)
-        self._right = unit(np.stack([self._forward[1], -self._forward[0], np.zeros(1)]))
+        self._right = unit(_aside(self._forward, camera))
         self._up = cross(self._right, self._forward)
         self.scale = camera.view / shown[1]
         self._middle = (shown[0] * 0.5, shown[1] * 0.5)
@@ -94,6 +94,16 @@ class Lens:
         """Where points appear in the picture; those behind the eye, far out."""
         right, up, depth = self.seen_from(points)
         return self.on_picture(np.stack([right, up, np.maximum(depth, 1e-6)]))
+
+
+def _aside(forward: Floats, camera: Camera) -> Floats:
+    """A direction to the right of the camera."""
+    if camera.up is None:
+        return np.stack([forward[1], -forward[0], np.zeros(1)])
+    aside = cross(forward, np.array(camera.up)[:, None])
+    if float(dot(aside, aside)[0]) < 1e-12:
+        raise ValueError(f"a camera that looks along its own up {camera.up} has no right side: give another `up`")
+    return aside
 
 
 class Coats:

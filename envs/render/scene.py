@@ -279,11 +279,15 @@ class Sky:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera at `position` that looks at `target`; `view` is the height of the view per unit of distance."""
+    """A camera at `position` that looks at `target`; `view` is the height of the view per unit of distance.
+
+    It is held level, z upwards in its picture, unless `up` gives another direction, as for a camera at a wrist.
+    """
 
     position: Vector
     target: Vector
     view: float
+    up: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True)

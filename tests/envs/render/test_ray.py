@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -148,3 +149,28 @@ def test_without_embree_the_error_names_the_cure(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(trace.RendererUnavailable, match="pip install 'embreex"):
         render(room(ball(True)), 44, 44)
     trace._embree.cache_clear()
+
+
+def test_a_camera_whose_up_is_the_default_draws_the_same_picture() -> None:
+    level = room(ball(True, 0.2))
+    said = replace(level, camera=replace(level.camera, up=(0.0, 0.0, 1.0)))
+    assert np.array_equal(render(level, 64, 48).segmentation, render(said, 64, 48).segmentation)
+    assert np.array_equal(render(level, 64, 48).rgb, render(said, 64, 48).rgb)
+
+
+def test_a_camera_rolled_by_a_quarter_draws_a_picture_turned_by_a_quarter() -> None:
+    above = Camera((0.0, 0.0, 1.5), (0.0, 0.0, 0.0), view=0.6, up=(0.0, 1.0, 0.0))
+    scene = replace(room(ball(True, 0.2)), camera=above)
+    upright = render(scene, 64, 64).mask("ball")
+    assert upright[:, 40:].any()
+    assert not upright[:, :32].any()
+    # Its top now points to the left of the first picture: what was on the right is above.
+    rolled = render(replace(scene, camera=replace(above, up=(1.0, 0.0, 0.0))), 64, 64).mask("ball")
+    assert rolled[:24].any()
+    assert not rolled[32:].any()
+
+
+def test_a_camera_that_looks_along_its_up_is_refused() -> None:
+    scene = replace(room(), camera=Camera((0.0, 0.0, 1.5), (0.0, 0.0, 0.0), view=0.6, up=(0.0, 0.0, 1.0)))
+    with pytest.raises(ValueError, match="give another `up`"):
+        render(scene, 16, 16)
