@@ -24,7 +24,7 @@ from benchmarks.faults.hostile import hostile_runs
 from benchmarks.faults.processes import Bench, Fault, Row, most_memory
 from benchmarks.options import at_least_one, parser
 from evals.pages.tables import print_table
-from evals.pages.tables.value import Cell, Column, Table
+from evals.pages.tables.table import Cell, Column, Table
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from evals.blame.search import Case, Set, Tried, search
 from evals.blame.shares import Share, as_json, shares, told_sets
-from evals.pages.markup import write_aside
+from evals.pages.markup import write_atomically
 from evals.pages.tables import safe
 from evals.rerun.changes import Change
 from evals.rerun.options import Rerunning, rerunning
@@ -222,9 +222,9 @@ def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:
     from evals.pages.terminal import console
 
     content = found.as_json()
-    write_aside(out / "blame.json", dumped(content))
-    write_aside(out / "blame.csv", found.as_csv())
-    page = write_aside(out / "blame.html", blame_page(found))
+    write_atomically(out / "blame.json", dumped(content))
+    write_atomically(out / "blame.csv", found.as_csv())
+    page = write_atomically(out / "blame.html", blame_page(found))
     print_blame(found, console(stderr=as_json))
     print(f"reruns: {out}\npage: {page}", file=sys.stderr if as_json else sys.stdout)
     if as_json:

@@ -151,12 +151,12 @@ def _print(comparison: Comparison, arguments: argparse.Namespace) -> None:
 
         print_comparison(comparison, arguments.table)
         return
-    from evals.pages.tables import together
+    from evals.pages.tables import as_document
 
     unknown = unknown_courses(comparison.pairs) if "problems" in (arguments.table or ()) else ()
     for line in (*comparison.warnings, *comparison.forced, *comparison.notes, *unknown):
         _say(line)
-    print(together(list(tables_of(comparison, arguments.table)), latex=arguments.format == "latex"), end="")
+    print(as_document(list(tables_of(comparison, arguments.table)), latex=arguments.format == "latex"), end="")
 
 
 if __name__ == "__main__":

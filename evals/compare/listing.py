@@ -202,7 +202,7 @@ def _problem_row(pair: Pair, match: Match, several: bool) -> tuple[Cell, ...]:
         Cell(_outcome(float(match.left_rate), words), link=left),
         Cell(_outcome(float(match.right_rate), words), link=right),
         Cell(NONE) if parting is None else Cell(f"{parting.step}", parting.step),
-        Cell(match.parting, link=left, beside=right) if left and right else Cell(match.parting),
+        Cell(match.parting, link=left, comparison=right) if left and right else Cell(match.parting),
         *(_listed(getattr(parting, side) if parting else ()) for side in ("left", "right", "truth")),
     )
 
@@ -233,4 +233,4 @@ def _outcome(rate: float, words: tuple[str, str]) -> str:
 def _listed(pieces: Sequence[str]) -> Cell:
     shown = [textwrap.shorten(piece, WIDE, placeholder=" …") for piece in pieces[:FEW]]
     more = f"; and {len(pieces) - FEW} more" if len(pieces) > FEW else ""
-    return Cell("; ".join(shown) + more or NONE, whole="; ".join(pieces))
+    return Cell("; ".join(shown) + more or NONE, full_text="; ".join(pieces))

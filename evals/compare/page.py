@@ -121,4 +121,4 @@ def _problems(pairs: Sequence[Pair], link: Link) -> Html:
 
 
 def _linked(link: Link, cell: Cell) -> str:
-    return (link(Path(cell.link), Path(cell.beside) if cell.beside else None) or "") if cell.link else ""
+    return (link(Path(cell.link), Path(cell.comparison) if cell.comparison else None) or "") if cell.link else ""

@@ -12,8 +12,8 @@ from evals.compare.figures import Comparison
 from evals.compare.listing import tables_of
 from evals.compare.page import page
 from evals.compare.pairs import Match, Pair
-from evals.pages.markup import write_aside
-from evals.pages.tables import as_csv, named, together
+from evals.pages.markup import write_atomically
+from evals.pages.tables import as_csv, as_document, uniquely_named
 from evals.run.trace import dumped
 
 
@@ -23,13 +23,13 @@ def write(comparison: Comparison, folder: Path) -> Path:
     problems = list(tables_of(comparison, ["problems"]))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for table in named([*tables, *problems]):
-            write_aside(folder / f"{table.name}.csv", as_csv(table))
-        write_aside(folder / "tables.tex", together(tables, latex=True))
+        for table in uniquely_named([*tables, *problems]):
+            write_atomically(folder / f"{table.name}.csv", as_csv(table))
+        write_atomically(folder / "tables.tex", as_document(tables, latex=True))
         for drawing in drawings:
-            write_aside(folder / f"{drawing.name}.svg", as_file(drawing))
-        write_aside(folder / "comparison.json", dumped(as_json(comparison)))
-        return write_aside(folder / "index.html", page(comparison, tables, drawings, folder))
+            write_atomically(folder / f"{drawing.name}.svg", as_file(drawing))
+        write_atomically(folder / "comparison.json", dumped(as_json(comparison)))
+        return write_atomically(folder / "index.html", page(comparison, tables, drawings, folder))
     except OSError as error:
         raise Unusable(f"cannot write to {folder}: {error.strerror or error}") from None
 

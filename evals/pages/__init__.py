@@ -1,1 +1,1 @@
-"""The toolkit of everything that is shown: HTML, plots, tables."""
+"""The toolkit for everything shown to users: HTML, plots, tables."""

@@ -1,4 +1,4 @@
-"""A plot of lines, in the manner of the report's bars: inline SVG whose colours come from a style sheet."""
+"""Line plots as inline SVG. Colours come from the page's style sheet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evals.pages.markup import NOTHING, Html, el, joined
-from evals.pages.plots import WIDTH
+from evals.pages.plots import WIDTH, fmt
 
 HEIGHT = 330
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 50
@@ -18,29 +18,29 @@ SHAPES = (
     "M{x} {y}m0 5.5l5 -9h-10z",
     "M{x} {y}m-5 -1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
 )
-"""Lines also differ in the shape of their points, for readers who cannot distinguish the colours."""
+"""Lines also differ in the shape of their markers, for readers who cannot distinguish the colours."""
 Place = Callable[[float, float], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points (x, y, interval of y or None); y is a share between 0 and 1."""
+    """A named line through points (x, y, interval of y or None); y is between 0 and 1."""
 
     name: str
     points: tuple[tuple[float, float, tuple[float, float] | None], ...]
 
 
 def line_plot(title: str, description: str, lines: Sequence[Line], x_title: str, y_title: str) -> Html:
-    """Lines over a common axis."""
+    """Several lines over a common axis."""
     largest = max((x for line in lines for x, _, _ in line.points), default=0.0)
     if not largest:
         return NOTHING
     step = next(step for step in (5, 10, 20, 25, 50, 100, 250, 500, 1000, 10_000) if largest <= 10 * step)
     top = step * -int(-largest // step)
-    across, up = (WIDTH - LEFT - RIGHT) / top, HEIGHT - TOP - BOTTOM
+    x_scale, y_scale = (WIDTH - LEFT - RIGHT) / top, HEIGHT - TOP - BOTTOM
 
     def place(x: float, y: float) -> tuple[str, str]:
-        return _n(LEFT + x * across), _n(TOP + (1 - y) * up)
+        return fmt(LEFT + x * x_scale), fmt(TOP + (1 - y) * y_scale)
 
     svg = el(
         "svg",
@@ -57,7 +57,7 @@ def line_plot(title: str, description: str, lines: Sequence[Line], x_title: str,
 
 
 def key(number: int) -> Html:
-    """The point of a line by itself, as in its legend."""
+    """The marker of a line, as shown in a legend."""
     shape = SHAPES[number % len(SHAPES)].format(x=7, y=7)
     return el("svg", el("path", d=shape, class_=f"point c{number % len(SHAPES)}"), viewBox="0 0 14 14", class_="key")
 
@@ -69,31 +69,27 @@ def _grid(ticks: Sequence[int], place: Place, x_title: str, y_title: str) -> Htm
     for tick in ticks:
         x, _ = place(tick, 0)
         parts.append(el("line", x1=x, x2=x, y1=top, y2=bottom, class_="grid"))
-        parts.append(el("text", str(tick), x=x, y=_n(float(bottom) + 15), class_="tick"))
+        parts.append(el("text", str(tick), x=x, y=fmt(float(bottom) + 15), class_="tick"))
     for tenth in range(0, 11, 2):
         _, y = place(0, tenth / 10)
         parts.append(el("line", x1=left, x2=right, y1=y, y2=y, class_="grid" if tenth else "base"))
-        parts.append(el("text", f"{tenth / 10:.1f}", x=_n(float(left) - 18), y=y, class_="tick"))
+        parts.append(el("text", f"{tenth / 10:.1f}", x=fmt(float(left) - 18), y=y, class_="tick"))
     middle, half = place(ticks[-1] / 2, 0.5)
-    parts.append(el("text", x_title, x=middle, y=_n(float(bottom) + 36), class_="axis"))
-    turned = f"rotate(-90 12 {half})"
-    return joined(*parts, el("text", y_title, x=12, y=half, transform=turned, class_="axis"))
+    parts.append(el("text", x_title, x=middle, y=fmt(float(bottom) + 36), class_="axis"))
+    rotation = f"rotate(-90 12 {half})"
+    return joined(*parts, el("text", y_title, x=12, y=half, transform=rotation, class_="axis"))
 
 
 def _drawn(line: Line, number: int, place: Place) -> Html:
     colour = f"c{number % len(SHAPES)}"
     whiskers, points = [], []
     for x, y, interval in line.points:
-        across, height = place(x, y)
+        px, py = place(x, y)
         if interval:
             low, high = place(x, interval[0])[1], place(x, interval[1])[1]
-            whiskers.append(el("path", d=f"M{across} {low}V{high}", class_=f"span {colour}"))
+            whiskers.append(el("path", d=f"M{px} {low}V{high}", class_=f"span {colour}"))
         hint = el("title", f"{line.name}: {y:.2f} at {x:.0f}")
-        shape = SHAPES[number % len(SHAPES)].format(x=across, y=height)
+        shape = SHAPES[number % len(SHAPES)].format(x=px, y=py)
         points.append(el("path", hint, d=shape, class_=f"point {colour}"))
     course = "M" + "L".join(" ".join(place(x, y)) for x, y, _ in line.points)
     return joined(*whiskers, el("path", d=course, class_=f"course {colour}"), *points)
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

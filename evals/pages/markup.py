@@ -1,4 +1,4 @@
-"""HTML from small functions. Plain text is escaped wherever it goes in; only `Html` passes as it is."""
+"""HTML from small functions. Plain text is always escaped; only values of type `Html` are inserted unchanged."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _VOID = frozenset({"img", "meta", "br", "hr"})
 
 
 def text(value: object) -> Html:
-    """The value as markup; markup stays what it is."""
+    """Escape a value; `Html` is returned unchanged."""
     return value if isinstance(value, Html) else Html(escape(str(value)))
 
 
 def joined(*parts: Child, between: str = "") -> Html:
-    """The parts one after the other; None is left out."""
+    """Concatenate the parts, without those that are None."""
     return Html(between.join(text(part) for part in parts if part is not None))
 
 
 def el(name: str, /, *children: Child, **attributes: Attribute) -> Html:
-    """An element. `class_` is written `class`, `font_size` is `font-size`; None and False leave an attribute out."""
+    """An element. `class_` becomes `class`, `font_size` becomes `font-size`; None and False omit an attribute."""
     written = "".join(
         f" {_name(key)}" if value is True else f' {_name(key)}="{escape(str(value))}"'
         for key, value in attributes.items()
@@ -51,7 +51,7 @@ def _name(key: str) -> str:
 
 
 def document(title: str, *body: Child) -> str:
-    """A whole page that needs nothing but itself."""
+    """A complete page with its style sheet inline, so that it needs no other file."""
     head = joined(
         el("meta", charset="utf-8"),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
@@ -65,15 +65,15 @@ def document(title: str, *body: Child) -> str:
 
 @cache
 def asset(name: str) -> Html:
-    """A file of this package, as it is."""
+    """The contents of a file of this package, unescaped."""
     return Html((HERE / name).read_text(encoding="utf-8"))
 
 
-def write_aside(path: Path, content: str) -> Path:
-    """Write a file that nobody ever sees half written."""
+def write_atomically(path: Path, content: str) -> Path:
+    """Write to a temporary file and rename it, so that no reader sees a half-written file."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        # A model's reply may hold halves of characters that cannot be written down.
+        # A model's reply may contain lone surrogates, which UTF-8 cannot encode.
         part.write_text(content, encoding="utf-8", errors="replace")
         part.replace(path)
     finally:
@@ -82,7 +82,7 @@ def write_aside(path: Path, content: str) -> Path:
 
 
 def table(head: list[Child], rows: list[list[Child]], *, caption: Child = None, class_: str | None = None) -> Html:
-    """A table whose first column names its rows. Wide ones scroll by themselves."""
+    """A table whose first column holds the row headings. A wide table scrolls within the page."""
     columns = el("tr", *(el("th", name, scope="col") for name in head))
     lines = (el("tr", el("th", row[0], scope="row"), *(el("td", cell) for cell in row[1:])) for row in rows)
     inner = joined(el("caption", caption) if caption else None, el("thead", columns), el("tbody", *lines))
@@ -90,5 +90,5 @@ def table(head: list[Child], rows: list[list[Child]], *, caption: Child = None, 
 
 
 def section(id: str, title: str, *body: Child) -> Html:
-    """A part of the page with its heading."""
+    """A section of the page with its heading."""
     return el("section", el("h2", title), *body, id=id)

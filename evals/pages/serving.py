@@ -1,8 +1,8 @@
-"""Serving pages on loopback: to browsers of this machine, and to no page of another site.
+"""A loopback server for pages: it serves browsers on this machine and refuses requests from other sites.
 
-A page of another site must not learn or write anything through a browser that can reach us. Hence: the name by which
-we are asked must be ours (no rebinding of foreign names to our address), answers are for our own pages only, and
-whatever is written needs the token that only our pages know.
+A page of another site must not read or write anything through a browser that can reach this server. So the `Host`
+header must name this server (no DNS rebinding), cross-site requests are refused, and every write needs a token that
+only our own pages contain.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 ASSETS = Path(__file__).parent / "assets"
-"""Scripts that all pages with scripts share."""
+"""Scripts shared by all pages that use scripts."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; object-src 'none'"
 )
-"""Nothing but our own scripts runs, whatever a page may hold."""
+"""Only our own scripts run, whatever a page contains."""
 HEADERS = {
     "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -38,8 +38,8 @@ TYPES = {".js": SCRIPT, ".css": STYLE, ".svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """An answer. What is `fixed` never changes under its address."""
+class Response:
+    """The body of a response and its type. A `fixed` one never changes, so browsers may cache it."""
 
     type: str
     body: bytes
@@ -47,7 +47,7 @@ class Content:
 
 
 class Refused(Exception):
-    """A request that is not answered; says why."""
+    """A request that is refused, with the status and the reason."""
 
     def __init__(self, status: HTTPStatus, reason: str) -> None:
         super().__init__(reason)
@@ -55,7 +55,7 @@ class Refused(Exception):
 
 
 class LoopbackHandler(BaseHTTPRequestHandler):
-    """Answers one request after another. What is served says the handler made from it."""
+    """Checks and responses common to all servers; a subclass defines what is served."""
 
     protocol_version = "HTTP/1.1"
     server_version = "Plumbline"
@@ -64,58 +64,58 @@ class LoopbackHandler(BaseHTTPRequestHandler):
     server: LoopbackServer
 
     def check_host(self) -> None:
-        """Refuse whoever asks under a foreign name, or from a page of another site."""
+        """Refuse requests with a foreign `Host` header, and cross-site requests."""
         if self.headers.get("Host", "").lower() not in self.server.names:
             raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "this server answers to its own name only")
         if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            raise Refused(HTTPStatus.FORBIDDEN, "pages of other sites get nothing from here")
+            raise Refused(HTTPStatus.FORBIDDEN, "requests from other sites are refused")
 
-    def posted(self, address: str, what: str, longest: int) -> dict[str, Any] | None:
-        """The JSON object that one of our own pages sent to an address; None if it is none."""
+    def read_post(self, address: str, what: str, longest: int) -> dict[str, Any] | None:
+        """The JSON object that one of our own pages posted to an address; None if the body is not a JSON object."""
         if self.path != address:
-            raise Refused(HTTPStatus.NOT_FOUND, "there is nothing here")
+            raise Refused(HTTPStatus.NOT_FOUND, "no such page")
         if self.headers.get("Origin", "") not in {f"http://{name}" for name in self.server.names}:
-            raise Refused(HTTPStatus.FORBIDDEN, f"{what}s come from our own pages only")
+            raise Refused(HTTPStatus.FORBIDDEN, f"{what}s are accepted from this server's own pages only")
         if not secrets.compare_digest(self.headers.get("X-Plumbline-Token", "").encode(), self.server.token.encode()):
-            raise Refused(HTTPStatus.FORBIDDEN, "the page is not of this server; load it again")
+            raise Refused(HTTPStatus.FORBIDDEN, "the page was loaded from another server; reload it")
         if self.headers.get("Content-Type") != "application/json":
-            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"each {what} is a JSON object")
+            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"a {what} must be a JSON object")
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length) > longest:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"each {what} has {longest:,} bytes at the most")
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a {what} may have at most {longest:,} bytes")
         try:
-            given = json.loads(self.rfile.read(int(length)))
+            body = json.loads(self.rfile.read(int(length)))
         except (ValueError, RecursionError):
             return None
-        return given if isinstance(given, dict) else None
+        return body if isinstance(body, dict) else None
 
-    def say(self, status: HTTPStatus, text: str) -> None:
-        """Answer with a line of text."""
-        self.send(status, Content("text/plain; charset=utf-8", f"{text}\n".encode("utf-8", "replace")))
+    def send_text(self, status: HTTPStatus, text: str) -> None:
+        """Respond with a line of text."""
+        self.send(status, Response("text/plain; charset=utf-8", f"{text}\n".encode("utf-8", "replace")))
 
-    def refuse(self, refused: Refused) -> None:
-        """Answer a request that was refused before all of it was read."""
+    def send_refusal(self, refused: Refused) -> None:
+        """Respond to a request that was refused before its body was read, and close the connection."""
         self.close_connection = True
-        self.say(refused.status, str(refused))
+        self.send_text(refused.status, str(refused))
 
-    def send(self, status: HTTPStatus, content: Content) -> None:
-        """Answer with some content."""
+    def send(self, status: HTTPStatus, response: Response) -> None:
+        """Send the headers and the body of a response."""
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", content.type)
-        self.send_header("Content-Length", str(len(content.body)))
-        self.send_header("Cache-Control", "private, max-age=86400, immutable" if content.fixed else "no-store")
+        self.send_header("Content-Type", response.type)
+        self.send_header("Content-Length", str(len(response.body)))
+        self.send_header("Cache-Control", "private, max-age=86400, immutable" if response.fixed else "no-store")
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(content.body)
+            self.wfile.write(response.body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: whoever looks at pages needs no list of them."""
+        """Do not log requests: the terminal shows what the user needs."""
 
 
 class LoopbackServer(ThreadingHTTPServer):
-    """Listens on loopback. Port 0 is any free one."""
+    """Listens on loopback; port 0 picks a free port."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -127,25 +127,25 @@ class LoopbackServer(ThreadingHTTPServer):
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return int(self.server_address[1])
 
     @property
     def url(self) -> str:
-        """The first page."""
+        """The address of the first page."""
         return f"http://127.0.0.1:{self.port}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle is nothing to tell of."""
+        """Do not report a browser that closes its connection early."""
 
 
-def read_assets(*folders: Path, more: Mapping[str, Path] | None = None) -> dict[str, Content]:
-    """Style and scripts of some folders by name, with further files under names of their own."""
+def read_assets(*folders: Path, more: Mapping[str, Path] | None = None) -> dict[str, Response]:
+    """The style sheets, scripts and images of some folders by file name; `more` adds files under other names."""
     found = {path.name: path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in TYPES}
-    return {name: Content(TYPES[path.suffix], path.read_bytes()) for name, path in {**found, **(more or {})}.items()}
+    return {name: Response(TYPES[path.suffix], path.read_bytes()) for name, path in {**found, **(more or {})}.items()}
 
 
 @cache
-def shared_assets() -> dict[str, Content]:
-    """What all pages with scripts have."""
+def shared_assets() -> dict[str, Response]:
+    """The assets of all pages with scripts."""
     return read_assets(ASSETS, more={"report.css": ASSETS.parent / "style.css"})

@@ -1,7 +1,7 @@
-"""Text on its way to a terminal: whatever a run, a model or a server put into it, it only ever shows characters.
+"""Safe printing to a terminal: text from runs, models and servers never acts as escape codes.
 
-Escape codes can rename a window, hide lines or type for the user. They are shown as pictures of themselves. Colours and
-progress bars are rich's, and pass: consoles come from `console`, which cleans what it is given before it is styled.
+Escape codes can rename a window, hide lines or type for the user. Control characters are therefore replaced by visible
+symbols. Colours and progress bars come from rich and are kept: `console` cleans text before rich styles it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
 
 _HOSTILE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters but tab and newline, what turns the direction of text, and halves of characters."""
+"""Control characters except tab and newline, characters that change the direction of text, and lone surrogates."""
 
 
 def inert(text: str) -> str:
-    """The text with control characters shown instead of obeyed."""
+    """The text with control characters replaced by visible symbols."""
     return _HOSTILE.sub(_shown, text) if _HOSTILE.search(text) else text
 
 
@@ -29,17 +29,17 @@ def _shown(found: re.Match[str]) -> str:
 
 
 class Inert:
-    """A stream to which only inert text is written. `raw` is the stream itself, for who has codes of his own."""
+    """A stream that writes only inert text. `raw` is the wrapped stream, for callers that write escape codes."""
 
     def __init__(self, raw: TextIO) -> None:
         self.raw = raw
-        # A terminal that lacks a character shows a question mark; it is no reason to end a command.
+        # A character that the terminal cannot encode becomes a question mark instead of ending the command.
         reconfigure = getattr(raw, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
 
     def write(self, text: str) -> int:
-        """Write the text without what a terminal would obey."""
+        """Write the text without control characters."""
         self.raw.write(inert(text))
         return len(text)
 
@@ -53,7 +53,7 @@ class Inert:
 
 
 def make_inert() -> None:
-    """Have all that is printed from now on be inert."""
+    """Replace stdout and stderr by streams that write only inert text."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is not None and not isinstance(stream, Inert):
@@ -61,7 +61,7 @@ def make_inert() -> None:
 
 
 def console(*, stderr: bool = False, width: int | None = None, file: TextIO | None = None) -> Console:
-    """A console of rich's that prints what it is given as inert text."""
+    """A rich console that prints only inert text."""
     from rich.console import Console
 
     stream = file or (sys.stderr if stderr else sys.stdout)
@@ -71,7 +71,7 @@ def console(*, stderr: bool = False, width: int | None = None, file: TextIO | No
 
 
 class _Cleaning:
-    """Wraps all that is printed."""
+    """A render hook that wraps everything printed in `_Cleaned`."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         from rich.control import Control
@@ -80,7 +80,7 @@ class _Cleaning:
 
 
 class _Cleaned:
-    """Something to be printed whose text is inert; rich's own codes pass."""
+    """A renderable whose text is made inert; rich's own control codes are kept."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""Where the viewer (`python -m evals.view`) shows runs and episodes: the addresses that other pages link to."""
+"""The viewer's addresses (`python -m evals.view`) for runs and episodes, which other pages link to."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from pathlib import Path
 from urllib.parse import quote
 
 PORT = 8642
-"""Where the viewer listens unless told otherwise."""
+"""The viewer's default port."""
 EXPORT = "view"
-"""The folder of a run in which pages look for an export of the viewer."""
+"""The folder of a run in which pages look for an exported viewer."""
 
 
-def key_of(name: str) -> str:
-    """The name of a run directory as it is written in addresses."""
+def url_key(name: str) -> str:
+    """The name of a run directory as used in addresses."""
     return re.sub(r"[^\w.-]", "_", name, flags=re.ASCII).lstrip(".") or "run"
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Where a run can be looked at: on a server of this machine, or in files that were exported into the run."""
+    """Where a run can be viewed: on the local server, or in files exported into the run directory."""
 
     run: Path
 
     @cached_property
     def exported(self) -> bool:
-        """Whether there are files."""
+        """Whether the run directory holds an export."""
         return (self.run / EXPORT / "index.html").is_file()
 
     @property
-    def named(self) -> str:
-        """The run as it is typed. A whole path is left out: pages are handed on."""
+    def display_path(self) -> str:
+        """The run as shown in commands. Absolute paths are replaced by `RUN`, because pages are shared."""
         return "RUN" if self.run.is_absolute() else str(self.run)
 
     @property
     def command(self) -> str:
         """The command that starts the server."""
-        return f"python -m evals.view {self.named}"
+        return f"python -m evals.view {self.display_path}"
 
     @property
-    def exporting(self) -> str:
-        """The command that writes the files."""
-        return f"{self.command} --export {self.named}/{EXPORT}"
+    def export_command(self) -> str:
+        """The command that exports the viewer into the run directory."""
+        return f"{self.command} --export {self.display_path}/{EXPORT}"
 
     def episode(self, id: str) -> str:
         """The address of an episode, from a page in the run directory."""
@@ -52,4 +52,4 @@ class Viewer:
     @cached_property
     def _base(self) -> str:
         where = EXPORT if self.exported else f"http://127.0.0.1:{PORT}"
-        return f"{where}/{quote(key_of(self.run.resolve().name))}/episodes"
+        return f"{where}/{quote(url_key(self.run.resolve().name))}/episodes"

@@ -1,4 +1,4 @@
-"""Numbers and names as people read them, the same in the page and in the terminal."""
+"""Numbers and names formatted for readers, in the same way on pages and in the terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 NONE = "–"
 SIMULATED = "SIMULATED: the model is a stand-in made from published error rates. No real model was asked."
-CONTROL = "CONTROL: the answers come from the truth, not from a model that looks."
+CONTROL = "CONTROL: the answers come from the truth, not from a vision model."
 
 
 def rate(value: float | None, digits: int = 2) -> str:
@@ -18,12 +18,12 @@ def rate(value: float | None, digits: int = 2) -> str:
 
 
 def with_error(value: float | None, error: float | None, digits: int = 2) -> str:
-    """A share with its standard error; a single episode has none."""
+    """A share with its standard error, which is None for a single episode."""
     return NONE if value is None else f"{rate(value, digits)} ± {rate(error, digits)}"
 
 
 def accuracy(value: float | None) -> str:
-    """An accuracy to three digits: there are thousands of questions."""
+    """An accuracy with three digits, because it is measured over thousands of questions."""
     return rate(value, 3)
 
 
@@ -35,7 +35,7 @@ def with_interval(value: float | None, interval: tuple[float, float] | None, dig
 
 
 def count(value: int) -> str:
-    """A whole number with thousands apart."""
+    """A whole number with thousands separators."""
     return f"{value:,}"
 
 
@@ -55,7 +55,7 @@ def spaced(name: str) -> str:
 
 
 def warnings(config: Mapping[str, Any]) -> Iterator[str]:
-    """What nobody may overlook who reads the numbers of a run."""
+    """Warnings that must be shown beside the numbers of a run."""
     if config.get("simulated"):
         yield SIMULATED
     if str(config.get("model") or "").startswith("oracle"):
@@ -63,19 +63,19 @@ def warnings(config: Mapping[str, Any]) -> Iterator[str]:
     kind = (config.get("settings") or {}).get("control")
     if kind:
         meaning = str((config.get("judging") or {}).get("controls", {}).get(kind, ""))
-        said = f" {meaning[:1].upper()}{meaning[1:]}." if meaning else ""
-        yield f"CONTROL: {kind}.{said} No result of the method."
+        sentence = f" {meaning[:1].upper()}{meaning[1:]}." if meaning else ""
+        yield f"CONTROL: {kind}.{sentence} Not a result of the method."
 
 
 def names(settings: Mapping[str, Any]) -> list[str]:
-    """Agent and model of a run, short enough for a heading."""
+    """The agent and the model of a run, shortened for a heading."""
     return [short(str(settings[key])) for key in ("agent", "model") if settings.get(key)]
 
 
 def unusual(config: Mapping[str, Any]) -> dict[str, str]:
-    """The settings of a run that are not the benchmark's defaults; of paths the last part.
+    """The settings of a run that differ from the benchmark's defaults; of paths only the last part.
 
-    Agent, model and split are left out: headings and rows name them anyway.
+    Agent, model and split are omitted: headings and rows already name them.
     """
     usual = config.get("usual") or {}
     settings = config.get("settings") or {}
@@ -87,7 +87,7 @@ def unusual(config: Mapping[str, Any]) -> dict[str, str]:
 
 
 def short(spec: str) -> str:
-    """An agent or model without the folders it lies in: `replay:results_1.json`, `careful.py:build`."""
+    """An agent or model without the folders of its path: `replay:results_1.json`, `careful.py:build`."""
     spec, question, options = spec.partition("?")
     if ".py" in spec:
         return PurePath(spec).name

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.pages.tables import Cell, Content, Table, print_table, terminal, together
+from evals.pages.tables import Cell, Content, Table, as_document, print_table, terminal
 from evals.pages.wording import NONE, plural
 from evals.questions.arithmetic import Finding, Key, Rule, examine
 from evals.questions.readers.rows import BadData
@@ -171,5 +171,5 @@ def report(path: Path, expected: Expected, title: str, form: str = "terminal") -
         for table in (*tables_of(figures, title, console.width), verdict):
             print_table(table, console)
     else:
-        sys.stdout.write(together([*tables_of(figures, title), verdict], latex=form == "latex"))
+        sys.stdout.write(as_document([*tables_of(figures, title), verdict], latex=form == "latex"))
     return int(bool(unexpected(findings, expected.known)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.pages.markup import write_aside
+from evals.pages.markup import write_atomically
 from evals.pages.viewer import Viewer
 from evals.report.page import run_page
 from evals.run.directory import RunDirectory
@@ -27,7 +27,7 @@ def write_report(
     scores = scores or score_run(results, run.splits, run.episodes, run.judging)
     page = run_page(run.config, results, scores, Viewer(run.path), _first_traceback(run, results))
     with writing(run.path / "report.html"):
-        return write_aside(run.path / "report.html", page)
+        return write_atomically(run.path / "report.html", page)
 
 
 def _first_traceback(run: RunDirectory, results: Sequence[EpisodeResult]) -> str:

@@ -88,7 +88,7 @@ def _plot(dimension: str, scores: RunScores, links: Links | None) -> Html:
         (name, [_mark(split.by.get(dimension, {}).get(name, Accuracy())) for split in scores.splits.values()])
         for name in names
     ]
-    lowest = min((mark.reach[0] for _, marks in rows for mark in marks if mark.value is not None), default=0.0)
+    lowest = min((mark.whisker[0] for _, marks in rows for mark in marks if mark.value is not None), default=0.0)
     return plot(
         f"Right answers by {spaced(dimension)}",
         f"For each {spaced(dimension)} and split, the share of answers that were right, with its 95 % interval.",

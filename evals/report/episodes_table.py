@@ -57,13 +57,13 @@ def episodes_table(results: Sequence[EpisodeResult], judging: Judging, viewer: V
 
 def _how(viewer: Viewer, more: str) -> Html:
     """How to look at an episode."""
-    where = " RUN is the folder of this page." if viewer.named == "RUN" else ""
+    where = " RUN is the folder of this page." if viewer.display_path == "RUN" else ""
     if viewer.exported:
         said: tuple[Child, ...] = ("The links lead to the pages that the viewer wrote into the folder of this page.",)
     else:
         said = (
             *("Start the viewer, then follow the links: ", el("code", viewer.command), f".{where} Without a server: "),
-            *("write them to files with ", el("code", viewer.exporting), "; a resumed run then links to those."),
+            *("write them to files with ", el("code", viewer.export_command), "; a resumed run then links to those."),
         )
     return el("p", *said, more, class_="note")
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evals.pages import tables
-from evals.pages.tables import Cell, Column, Table, fitting
+from evals.pages.tables import Cell, Column, Table, fit_width
 from evals.pages.wording import NONE, count, names, plural, spaced, unusual, warnings
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure
 from evals.run.results import EpisodeResult
@@ -40,7 +40,7 @@ def print_table(
     judging = Judging.of(config)
     for warning in warnings(config):
         console.print(Text(warning, style="bold yellow"))
-    table = fitting(score_table(scores, judging, title=title_of(config)), console)
+    table = fit_width(score_table(scores, judging, title=title_of(config)), console)
     tables.print_table(replace(table, notes=tuple(_legend(table, scores, judging))), console)
     for line in _notes(scores, results, console.width):
         console.print(Text(line))

@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
-from evals.pages.markup import write_aside
+from evals.pages.markup import write_atomically
 from evals.run.directory import RunDirectory, RunError, take_lock
 from evals.run.files import Lines, no_links, writing
 from evals.run.trace import dumped
@@ -130,7 +130,7 @@ class SweepDirectory:
         listed += [{"name": name, "settings": kept} for name, kept in _known(self.path) if name not in ours]
         content = {"benchmark": plan.benchmark.name, "config": plan.config, "cells": listed}
         with writing(self.path / "sweep.json"):
-            write_aside(self.path / "sweep.json", dumped(content))
+            write_atomically(self.path / "sweep.json", dumped(content))
 
 
 def _unlike(name: str, taken: set[str]) -> str:

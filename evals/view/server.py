@@ -31,13 +31,13 @@ class Handler(LoopbackHandler):
             self.check_host()
             found = self.server.site.get(urlsplit(self.path).path)
         except Refused as refused:
-            self.say(refused.status, str(refused))
+            self.send_text(refused.status, str(refused))
         except CannotDraw as error:
-            self.say(HTTPStatus.NOT_FOUND, f"cannot be drawn: {error}")
+            self.send_text(HTTPStatus.NOT_FOUND, f"cannot be drawn: {error}")
         except Exception as error:  # a run that is not ours may hold anything; the next request is to be answered
-            self.say(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}")
+            self.send_text(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}")
         else:
-            self.send(HTTPStatus.OK, found) if found else self.say(HTTPStatus.NOT_FOUND, "there is nothing here")
+            self.send(HTTPStatus.OK, found) if found else self.send_text(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     do_HEAD = do_GET  # noqa: N815
 
@@ -50,16 +50,16 @@ class Handler(LoopbackHandler):
             episodes = (*(result.id for result in known.results), *known.unfinished)
             add_label(run.path, new_label(given, episodes, sets_of(run)))
         except Refused as refused:
-            self.refuse(refused)
+            self.send_refusal(refused)
         except BadLabel as error:
-            self.say(HTTPStatus.BAD_REQUEST, str(error))
+            self.send_text(HTTPStatus.BAD_REQUEST, str(error))
         except OSError as error:
-            self.say(HTTPStatus.FORBIDDEN, f"the label cannot be written: {error.strerror or error}")
+            self.send_text(HTTPStatus.FORBIDDEN, f"the label cannot be written: {error.strerror or error}")
         else:
-            self.say(HTTPStatus.CREATED, "kept")
+            self.send_text(HTTPStatus.CREATED, "kept")
 
     def _label(self) -> tuple[Shown, Mapping[str, Any]]:
-        given = self.posted("/labels", "label", LONGEST)
+        given = self.read_post("/labels", "label", LONGEST)
         if given is None:
             raise BadLabel("a label is a JSON object")
         run = self.server.site.runs.get(str(given.pop("run", "")))

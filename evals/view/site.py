@@ -36,7 +36,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from evals.labels import LabelSet, label_sets
-from evals.pages.serving import HTML, PICTURE, SCRIPT, STATE, Content, read_assets, shared_assets
+from evals.pages.serving import HTML, PICTURE, SCRIPT, STATE, Response, read_assets, shared_assets
 from evals.view.beside_page import beside_page
 from evals.view.compared import Compared
 from evals.view.episode_page import episode_page, run_data
@@ -73,7 +73,7 @@ class Site:
         """A site of some runs."""
         return cls({run.key: run for run in runs}, token)
 
-    def get(self, address: str) -> Content | None:
+    def get(self, address: str) -> Response | None:
         """What is at an address; None if nothing is."""
         parts = [unquote(part, errors="replace") for part in address.removeprefix("/").split("/")]
         match parts:
@@ -106,7 +106,7 @@ class Site:
             found = self.runs.get(key)
         return found
 
-    def _comparison(self, keys: Sequence[str], token: str) -> Content | None:
+    def _comparison(self, keys: Sequence[str], token: str) -> Response | None:
         runs = [self._run(key) for key in dict.fromkeys(keys)]
         known = [run for run in runs if run is not None]
         return _html(self.compared.page(known, token)) if len(known) == len(runs) else None
@@ -139,7 +139,7 @@ class Site:
                 self._episodes.popitem(last=False)
         return played
 
-    def _of_run(self, run: Shown, parts: list[str]) -> Content | None:
+    def _of_run(self, run: Shown, parts: list[str]) -> Response | None:
         match parts:
             case ["index.html"] | [""]:
                 return _html(run_page(run, sets_of(run), self.token))
@@ -152,7 +152,7 @@ class Site:
                 return _script("episodes", episodes_data(run.contents()))
             case ["pictures", name] if re.fullmatch(r"[0-9a-f]{64}\.png", name):
                 path = run.file("pictures", name)
-                return Content(PICTURE, path.read_bytes(), fixed=True) if path else None
+                return Response(PICTURE, path.read_bytes(), fixed=True) if path else None
             case ["episodes", name] if name.endswith(".html"):
                 played = self.played(run, name.removesuffix(".html"))
                 made = question_page if run.contents().judging.of_questions else episode_page
@@ -163,7 +163,7 @@ class Site:
             case _:
                 return None
 
-    def _data(self, run: Shown, played: Played, name: str) -> Content | None:
+    def _data(self, run: Shown, played: Played, name: str) -> Response | None:
         kind, number = name, 0
         if numbered := re.fullmatch(r"(replies-|prompts-|sketches-|drawn-|question-)(\d{1,7})(\.js|\.png)", name):
             kind, number = f"{numbered[1]}n{numbered[3]}", int(numbered[2])
@@ -180,13 +180,13 @@ class Site:
             case "prompts-n.js" if number < played.prompts.chunks:
                 return _script(f"prompts-{number}", played.prompts.chunk(number))
             case "question-n.png":
-                return Content(PICTURE, self.stages.question(run, played, number))
+                return Response(PICTURE, self.stages.question(run, played, number))
             case "sketches-n.js" if number * CHUNK < len(scenes):
                 return _script(f"sketches-{number}", sketches(scenes, number, played.sketch))
             case "drawing.js" if self.token:
                 return _script("drawing", self.stages.why_not(run, played))
             case "drawn-n.png" if number < len(scenes):
-                return Content(PICTURE, self.stages.png(run, played, scenes[number].record))
+                return Response(PICTURE, self.stages.png(run, played, scenes[number].record))
             case _:
                 return None
 
@@ -234,21 +234,21 @@ def _uncollected() -> Iterator[None]:
 
 
 @cache
-def assets() -> dict[str, Content]:
+def assets() -> dict[str, Response]:
     """Style and scripts by name."""
     return {**shared_assets(), **read_assets(ASSETS, more={"compare.css": COMPARE_STYLE})}
 
 
-def _html(page: str) -> Content:
-    return Content(HTML, _bytes(page))
+def _html(page: str) -> Response:
+    return Response(HTML, _bytes(page))
 
 
-def _state(state: State) -> Content:
-    return Content(STATE, json.dumps(state).encode())
+def _state(state: State) -> Response:
+    return Response(STATE, json.dumps(state).encode())
 
 
-def _script(name: str, value: object) -> Content:
-    return Content(SCRIPT, _bytes(data_script(name, value)))
+def _script(name: str, value: object) -> Response:
+    return Response(SCRIPT, _bytes(data_script(name, value)))
 
 
 def _bytes(text: str) -> bytes:

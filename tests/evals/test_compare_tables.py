@@ -20,7 +20,7 @@ from evals.compare.drawings import as_file, drawings_of
 from evals.compare.figures import Comparison, compare
 from evals.compare.listing import tables_of
 from evals.compare.writing import as_json, write
-from evals.pages.tables import Table, as_csv, as_latex, named, together
+from evals.pages.tables import Table, as_csv, as_document, as_latex, uniquely_named
 from evals.run.statistics import Interval
 from evals.viplan.comparison.compounding import Curve, Point
 from evals.viplan.comparison.paper import cot_differences
@@ -68,7 +68,7 @@ def rows(table: Table) -> list[dict[str, str]]:
 def test_all_tables_are_there_in_order(compared: Comparison) -> None:
     names = [table.name for table in tables_of(compared)]
     assert names == ["success", "success", "pairs", "methods", "splits", "cot", "ranking", "compounding"]
-    assert [table.name for table in named(tables_of(compared))][:2] == ["success", "success-2"]
+    assert [table.name for table in uniquely_named(tables_of(compared))][:2] == ["success", "success-2"]
     assert [table.name for table in tables_of(compared, ["problems", "cot"])] == ["cot", "problems"]
 
 
@@ -131,7 +131,7 @@ def test_latex_has_as_many_cells_as_columns_in_every_row(compared: Comparison) -
 
 
 def test_two_tables_of_a_kind_have_labels_of_their_own(compared: Comparison) -> None:
-    labels = re.findall(r"\\label\{(.*?)\}", together(tables_of(compared), latex=True))
+    labels = re.findall(r"\\label\{(.*?)\}", as_document(tables_of(compared), latex=True))
     assert len(labels) == len(set(labels)) == 8
 
 

@@ -168,7 +168,7 @@ def test_a_controlled_run_is_labelled_everywhere(tmp_path: Path, capsys: pytest.
     assert opened.config["control"] == "blind"
     assert [result.control for result in opened.results()] == ["blind"] * 2
     assert "CONTROL: blind." in " ".join(warnings(opened.config))
-    assert "No result of the method." in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "Not a result of the method." in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert all(JUDGING.controls[control] for control in Kinds)
     assert "--control blind" in opened.config["command"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from envs.blocksworld.problems import Columns, atoms_of
 from evals.pages import viewer
-from evals.pages.markup import el, joined, write_aside
+from evals.pages.markup import el, joined, write_atomically
 from evals.pages.plots import Axis, Mark, plot
 from evals.view import scenes
 from evals.view.__main__ import PORT
@@ -42,7 +42,7 @@ def test_text_is_escaped_and_markup_is_not() -> None:
 
 
 def test_halves_of_characters_can_be_written(tmp_path: Path) -> None:
-    assert write_aside(tmp_path / "page.html", "\ud800").read_text() == "?"
+    assert write_atomically(tmp_path / "page.html", "\ud800").read_text() == "?"
 
 
 def test_axes_are_round_and_hold_everything() -> None:
@@ -65,6 +65,6 @@ def test_a_plot_can_be_read_aloud() -> None:
 
 def test_pages_link_to_where_the_viewer_listens() -> None:
     assert PORT == viewer.PORT
-    assert viewer.key_of("20260101-viplan-sim_gpt-4.1") == "20260101-viplan-sim_gpt-4.1"
-    assert viewer.key_of("..") == "run"
-    assert viewer.key_of("a b/ü") == "a_b__"
+    assert viewer.url_key("20260101-viplan-sim_gpt-4.1") == "20260101-viplan-sim_gpt-4.1"
+    assert viewer.url_key("..") == "run"
+    assert viewer.url_key("a b/ü") == "a_b__"

@@ -16,15 +16,15 @@ from evals.pages.tables import (
     Column,
     Table,
     as_csv,
+    as_document,
     as_html,
     as_latex,
     as_markdown,
     as_text,
-    escaped,
-    named,
+    latex_escaped,
     safe,
     signed,
-    together,
+    uniquely_named,
     write_rows,
 )
 
@@ -110,7 +110,7 @@ def test_a_heading_is_no_formula_either() -> None:
 
 
 def test_rows_need_columns(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="nothing to write"):
+    with pytest.raises(ValueError, match="no rows to write"):
         write_rows(tmp_path / "rows.csv", [])
     write_rows(tmp_path / "rows.csv", [], ["a", "b"])
     assert (tmp_path / "rows.csv").read_text() == "a,b\n"
@@ -128,7 +128,7 @@ def test_latex_has_as_many_cells_as_columns_in_every_row() -> None:
 
 @given(st.text(max_size=30))
 def test_whatever_a_name_is_latex_prints_it(text: str) -> None:
-    written = escaped(text)
+    written = latex_escaped(text)
     bare = re.sub(
         r"\\(textbackslash|textasciitilde|textasciicircum|dots)\{\}|\$(\\?\w+|[-<>])\$|\\[&%$#_{}]", "", written
     )
@@ -165,9 +165,10 @@ def test_html_escapes_and_links() -> None:
 
 
 def test_tables_of_a_kind_have_names_of_their_own() -> None:
-    assert [table.name for table in named([SIMPLE, SIMPLE])] == ["success", "success-2"]
-    assert re.findall(r"\\label\{(.*?)\}", together([SIMPLE, SIMPLE], latex=True)) == ["tab:success", "tab:success-2"]
-    assert together([SIMPLE], latex=False).startswith("# Success\nagent,")
+    assert [table.name for table in uniquely_named([SIMPLE, SIMPLE])] == ["success", "success-2"]
+    labels = re.findall(r"\\label\{(.*?)\}", as_document([SIMPLE, SIMPLE], latex=True))
+    assert labels == ["tab:success", "tab:success-2"]
+    assert as_document([SIMPLE], latex=False).startswith("# Success\nagent,")
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.1234, "+0.123"), (-0.5, "−0.500"), (-0.0001, "0.000"), (0.0, "0.000")])

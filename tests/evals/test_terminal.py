@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evals.pages.tables import as_csv, as_latex, as_markdown, print_table
-from evals.pages.tables.value import Cell, Column, Table
+from evals.pages.tables.table import Cell, Column, Table
 from evals.pages.terminal import Inert, console, inert
 from tests.conftest import ROOT
 from tests.loopback import Fault, Loopback, always

@@ -6,9 +6,9 @@
 A cell holds what a reader sees and the number behind it. The terminal and the page show the former, CSV the latter.
 """
 
-from evals.pages.tables.shown import as_html, as_text, fitting, print_table, rich_table, terminal
-from evals.pages.tables.value import Cell, Column, Content, Table, named, signed, without
-from evals.pages.tables.written import as_csv, as_latex, as_markdown, escaped, safe, together, write_rows
+from evals.pages.tables.display import as_html, as_text, fit_width, print_table, rich_table, terminal
+from evals.pages.tables.export import as_csv, as_document, as_latex, as_markdown, latex_escaped, safe, write_rows
+from evals.pages.tables.table import Cell, Column, Content, Table, signed, uniquely_named, without_column
 
 __all__ = [
     "Cell",
@@ -16,19 +16,19 @@ __all__ = [
     "Content",
     "Table",
     "as_csv",
+    "as_document",
     "as_html",
     "as_latex",
     "as_markdown",
     "as_text",
-    "escaped",
-    "fitting",
-    "named",
+    "fit_width",
+    "latex_escaped",
     "print_table",
     "rich_table",
     "safe",
     "signed",
     "terminal",
-    "together",
-    "without",
+    "uniquely_named",
+    "without_column",
     "write_rows",
 ]

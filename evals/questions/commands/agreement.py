@@ -37,7 +37,7 @@ def add(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables; the exit code."""
-    from evals.pages.tables import print_table, together
+    from evals.pages.tables import as_document, print_table
     from evals.questions.people.agreeing import raters_of, tables_of
     from evals.questions.people.chosen import as_value_error
 
@@ -47,5 +47,5 @@ def run(arguments: argparse.Namespace) -> int:
         for table in tables:
             print_table(table)
     else:
-        print(together(tables, latex=arguments.format == "latex"))
+        print(as_document(tables, latex=arguments.format == "latex"))
     return 0

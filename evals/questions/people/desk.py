@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs
 
-from evals.pages.serving import HTML, PICTURE, STATE, Content, read_assets, shared_assets
+from evals.pages.serving import HTML, PICTURE, STATE, Response, read_assets, shared_assets
 from evals.questions.people.chosen import Chosen
 from evals.questions.people.entries import (
     BadEntry,
@@ -61,11 +61,11 @@ class Desk:
         self._assets = {**shared_assets(), **read_assets(ASSETS)}
         self._drawing = Lock()
 
-    def get(self, path: str, query: str = "") -> Content | None:
+    def get(self, path: str, query: str = "") -> Response | None:
         """What is at an address; None if nothing is."""
         match path.removeprefix("/").split("/"):
             case [""] | ["index.html"]:
-                return Content(HTML, self._page().encode("utf-8", "replace"))
+                return Response(HTML, self._page().encode("utf-8", "replace"))
             case ["assets", name] if name in self._assets:
                 return self._assets[name]
             case ["state.json"]:
@@ -141,19 +141,19 @@ class Desk:
         """Who is asking."""
         return self.annotator or who_of({"who": parse_qs(query).get("who", [""])[0]})
 
-    def _picture(self, number: int, place: int) -> Content | None:
+    def _picture(self, number: int, place: int) -> Response | None:
         if number >= self.count:
             return None
         pictures = self.chosen.open(self._id(number))[0].pictures
         if place >= len(pictures):
             return None
         with self._drawing:  # one at a time: drawing may take all of the machine
-            return Content(PICTURE, pictures[place].png())
+            return Response(PICTURE, pictures[place].png())
 
     def _page(self) -> str:
         return people_page(self.chosen.benchmark.name, self.mode, self.annotator, self.token)
 
 
-def as_json(value: object) -> Content:
+def as_json(value: object) -> Response:
     """Data for the page."""
-    return Content(STATE, json.dumps(value).encode())
+    return Response(STATE, json.dumps(value).encode())

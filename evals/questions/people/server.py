@@ -25,13 +25,13 @@ class Handler(LoopbackHandler):
             self.check_host()
             found = self.server.desk.get(address.path, address.query)
         except Refused as refused:
-            self.say(refused.status, str(refused))
+            self.send_text(refused.status, str(refused))
         except BadEntry as error:
-            self.say(HTTPStatus.BAD_REQUEST, str(error))
+            self.send_text(HTTPStatus.BAD_REQUEST, str(error))
         except Exception as error:  # a picture that cannot be drawn; the next question is to be shown
-            self.say(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}: {error}")
+            self.send_text(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}: {error}")
         else:
-            self.send(HTTPStatus.OK, found) if found else self.say(HTTPStatus.NOT_FOUND, "there is nothing here")
+            self.send(HTTPStatus.OK, found) if found else self.send_text(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     do_HEAD = do_GET  # noqa: N815
 
@@ -39,16 +39,16 @@ class Handler(LoopbackHandler):
         """Take an answer; once it is kept, say what its author has done so far."""
         try:
             self.check_host()
-            given = self.posted("/answers", "answer", LONGEST)
+            given = self.read_post("/answers", "answer", LONGEST)
             if given is None:
                 raise BadEntry("an answer is a JSON object")
             state = self.server.desk.take(given)
         except Refused as refused:
-            self.refuse(refused)
+            self.send_refusal(refused)
         except BadEntry as error:
-            self.say(HTTPStatus.BAD_REQUEST, str(error))
+            self.send_text(HTTPStatus.BAD_REQUEST, str(error))
         except OSError as error:
-            self.say(HTTPStatus.INSUFFICIENT_STORAGE, f"the answer cannot be written: {error.strerror or error}")
+            self.send_text(HTTPStatus.INSUFFICIENT_STORAGE, f"the answer cannot be written: {error.strerror or error}")
         else:
             self.send(HTTPStatus.CREATED, as_json(state))
 

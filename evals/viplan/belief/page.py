@@ -7,7 +7,7 @@ from pathlib import Path
 
 from envs.blocksworld.problems import SPLITS
 from evals.compare.drawings import Drawing, as_file
-from evals.pages.markup import Child, Html, document, el, joined, section, table, write_aside
+from evals.pages.markup import Child, Html, document, el, joined, section, table, write_atomically
 from evals.pages.plots import Axis, Mark, plot
 from evals.pages.wording import spaced
 from evals.viplan.belief.figures import CONTROLS, EXACT, ILLEGAL, MEAN, SUCCESS, Figure
@@ -29,11 +29,11 @@ def write_page(
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {name: _drawing(name, figures) for name in DRAWN}
     for drawing in drawings.values():
-        write_aside(folder / f"{drawing.name}.svg", as_file(drawing))
+        write_atomically(folder / f"{drawing.name}.svg", as_file(drawing))
     body = [*_sections(figures, drawings), _meaning(meanings), _limits(limits)]
     heading = "What recorded answers are worth"
     header = el("header", el("h1", heading), el("p", title, class_="muted"))
-    return write_aside(folder / PAGE, document(heading, header, *body))
+    return write_atomically(folder / PAGE, document(heading, header, *body))
 
 
 def _meaning(meanings: Mapping[str, str]) -> Html:

@@ -164,7 +164,7 @@ def _compounding_table(curves: Sequence[Curve]) -> Table:
             span = f"{point.least}–{point.most}" if point.least != point.most else f"{point.least}"
             rows.append(
                 (
-                    Cell("" if number else curve.arm.label, whole=curve.arm.label),
+                    Cell("" if number else curve.arm.label, full_text=curve.arm.label),
                     Cell(span, point.needed),
                     Cell.count(point.problems),
                     Cell.of(point.solved),

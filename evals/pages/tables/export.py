@@ -1,4 +1,4 @@
-"""Tables as text that other programs read: CSV, LaTeX and Markdown."""
+"""Tables as text for other programs: CSV, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evals.pages.tables.value import Cell, Table, named
+from evals.pages.tables.table import Cell, Table, uniquely_named
 from evals.pages.terminal import inert
 from evals.pages.wording import NONE
 
@@ -17,44 +17,44 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
 
 
 def safe(text: str, *, numbers: bool = True) -> str:
-    """Text that no spreadsheet takes for a formula and no terminal for a command."""
+    """Text that a spreadsheet does not interpret as a formula, nor a terminal as escape codes."""
     text = inert(text)
     return f"'{text}" if text.startswith(_FORMULA) and not (numbers and _NUMBER.fullmatch(text)) else text
 
 
 def as_csv(table: Table) -> str:
-    """Plain numbers; the error and the interval of a column in columns of their own behind it."""
-    behind = [_behind(table, place) for place in range(len(table.columns))]
+    """The table as CSV with plain numbers; errors and intervals get columns of their own after the number's."""
+    extras = [_extra_columns(table, place) for place in range(len(table.columns))]
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    heads = ((name, *(f"{name} {one}" for one in more)) for name, more in zip(table.head, behind, strict=True))
+    heads = ((name, *(f"{name} {extra}" for extra in more)) for name, more in zip(table.head, extras, strict=True))
     lines.writerow([safe(name) for names in heads for name in names])
     for row in table.rows:
-        lines.writerow([piece for cell, more in zip(row, behind, strict=True) for piece in _plain(cell, more)])
+        lines.writerow([piece for cell, more in zip(row, extras, strict=True) for piece in _plain(cell, more)])
     return out.getvalue()
 
 
-def _behind(table: Table, place: int) -> tuple[str, ...]:
-    """What else is known of the numbers in a column."""
+def _extra_columns(table: Table, place: int) -> tuple[str, ...]:
+    """The names of the extra CSV columns that a column needs."""
     cells = [row[place] for row in table.rows]
     errors = ("SEM",) if any(cell.error is not None for cell in cells) else ()
     return (*errors, *(("low", "high") if any(cell.interval for cell in cells) else ()))
 
 
-def _plain(cell: Cell, behind: Sequence[str]) -> Iterator[str]:
-    written = cell.whole or ("" if cell.text == NONE else cell.text)
+def _plain(cell: Cell, extras: Sequence[str]) -> Iterator[str]:
+    written = cell.full_text or ("" if cell.text == NONE else cell.text)
     yield safe(written) if cell.value is None else f"{cell.value:.10g}"
     low, high = cell.interval or (None, None)
     known = {"SEM": cell.error, "low": low, "high": high}
-    for name in behind:
+    for name in extras:
         value = known[name]
         yield "" if value is None else f"{value:.10g}"
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> None:
-    """Write rows of plain values as CSV under the names of their columns, by default those of the first row."""
+    """Write rows of plain values as CSV. The columns are by default those of the first row."""
     if not rows and columns is None:
-        raise ValueError(f"{path}: there is nothing to write")
+        raise ValueError(f"{path}: there are no rows to write")
     names = list(rows[0] if columns is None else columns)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, names, lineterminator="\n")
@@ -79,34 +79,34 @@ _MATHS = {
 
 
 def as_latex(table: Table) -> str:
-    """A floating table for the booktabs package."""
+    """A `table` environment that uses the booktabs package."""
     caption = " ".join([f"{table.title}.", *table.notes]) if table.title else " ".join(table.notes)
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{escaped(caption)}}}",
+        rf"\caption{{{latex_escaped(caption)}}}",
         rf"\label{{tab:{table.name}}}",
         rf"\begin{{tabular}}{{{''.join(column.align[0] for column in table.columns)}}}",
         r"\toprule",
-        f"{' & '.join(escaped(name) for name in table.head)} \\\\",
+        f"{' & '.join(latex_escaped(name) for name in table.head)} \\\\",
         r"\midrule",
     ]
     for place, row in enumerate(table.rows):
         if place in table.sections and place:
             lines.append(r"\midrule")
-        cells = (rf"\textbf{{{escaped(cell.text)}}}" if cell.bold else escaped(cell.text) for cell in row)
+        cells = (rf"\textbf{{{latex_escaped(cell.text)}}}" if cell.bold else latex_escaped(cell.text) for cell in row)
         lines.append(f"{' & '.join(cells)} \\\\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 
-def escaped(text: str) -> str:
-    """Text that LaTeX prints as it is."""
+def latex_escaped(text: str) -> str:
+    """Text with LaTeX's special characters latex_escaped."""
     special = {**_LATEX, **_MATHS}
     return re.sub(r"[\\~^&%$#_{}±−·–×…<>]", lambda found: special[found[0]], inert(text))
 
 
 def as_markdown(table: Table) -> str:
-    """A table as GitHub and most editors show it, with its title in bold."""
+    """A table in GitHub-flavoured Markdown, with its title in bold."""
     lines = [f"**{_marked(table.title)}**", ""] if table.title else []
     lines.append(_line(_marked(name) for name in table.head))
     lines.append(_line("---" if column.align == "left" else "---:" for column in table.columns))
@@ -122,13 +122,13 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text that Markdown shows as it is, in one line."""
+    """Text on one line with Markdown's special characters latex_escaped."""
     special = r"[\\|*`<&]|(?<!\w)_|_(?!\w)|\](?=[(\[])"
     return re.sub(special, lambda found: f"\\{found[0]}", inert(" ".join(text.split())))
 
 
-def together(tables: Iterable[Table], *, latex: bool) -> str:
-    """Several tables in one text."""
+def as_document(tables: Iterable[Table], *, latex: bool) -> str:
+    """Several tables as one LaTeX or CSV text."""
     if latex:
-        return "\n".join(as_latex(table) for table in named(tables))
+        return "\n".join(as_latex(table) for table in uniquely_named(tables))
     return "\n".join(f"# {inert(table.title)}\n{as_csv(table)}" for table in tables)

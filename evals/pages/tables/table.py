@@ -12,10 +12,10 @@ from evals.pages.wording import NONE, with_interval
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a reader sees, and the number or the whole text behind it.
+    """What a reader sees, and the number or the full_text text behind it.
 
-    `error` is the standard error of the number, `interval` where it may lie; `link` leads to more about it, `beside` to
-    what can be looked at next to that.
+    `error` is the standard error of the number and `interval` its confidence interval. `link` leads to details, and
+    `comparison` to a second page to show next to them.
     """
 
     text: str
@@ -23,9 +23,9 @@ class Cell:
     error: float | None = None
     interval: tuple[float, float] | None = None
     bold: bool = False
-    whole: str = ""
+    full_text: str = ""
     link: str = ""
-    beside: str = ""
+    comparison: str = ""
 
     @classmethod
     def of(
@@ -47,19 +47,19 @@ class Cell:
 
     @classmethod
     def count(cls, number: int) -> Cell:
-        """A whole number."""
+        """A full_text number."""
         return cls(f"{number:,}", number)
 
 
 Content: TypeAlias = Cell | str | int | float | None
-"""What a cell can be made of: a number is shown to two digits, None as a dash."""
+"""What a cell can be made of: a float is shown with two digits, None as a dash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of words, on the left, or of numbers, on the right.
+    """A column of words (left-aligned) or numbers (right-aligned).
 
-    A narrow terminal leaves out the column with the highest `rank` first; one with rank 0 always stays.
+    A narrow terminal omits the columns with the highest `rank` first and always shows those with rank 0.
     """
 
     name: str
@@ -69,9 +69,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under columns. `notes` stand below it; a line goes before the rows whose places are in `sections`.
+    """Rows of cells under columns. `notes` are shown below; a rule is drawn before each row index in `sections`.
 
-    `name` is what files and LaTeX labels are called.
+    `name` is used for file names and LaTeX labels.
     """
 
     title: str
@@ -98,9 +98,9 @@ class Table:
         sections: Iterable[int] = (),
         least: Sequence[str] = (),
     ) -> Table:
-        """A table of plain values. The first `words` columns are words.
+        """A table of plain values. The first `words` columns hold words, the others numbers.
 
-        `least` names the columns that a narrow terminal can do without, the least important first.
+        `least` names the columns that a narrow terminal may omit, the least important first.
         """
         ranks = {column: len(least) - place for place, column in enumerate(least)}
         columns = tuple(
@@ -132,15 +132,15 @@ def _cell(content: Content) -> Cell:
     return Cell.of(content)
 
 
-def without(table: Table, name: str) -> Table:
-    """The table with one column less."""
+def without_column(table: Table, name: str) -> Table:
+    """The table without the column of this name."""
     place = table.head.index(name)
     rows = tuple(row[:place] + row[place + 1 :] for row in table.rows)
     return replace(table, columns=table.columns[:place] + table.columns[place + 1 :], rows=rows)
 
 
-def named(tables: Iterable[Table]) -> list[Table]:
-    """The tables with names of their own: a second one of a kind is `success-2`."""
+def uniquely_named(tables: Iterable[Table]) -> list[Table]:
+    """The tables with unique names: a second table called `success` becomes `success-2`."""
     seen: Counter[str] = Counter()
     found = []
     for table in tables:
