@@ -1,4 +1,4 @@
-"""What all readers share: the two profiles, what cannot be read, and where in a reply the answer stands."""
+"""Shared by all parsers: the two profiles, the value for unreadable replies, and finding the answer in a reply."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Profile(StrEnum):
-    """How replies are read: as the published evaluations do, or as a person would."""
+    """How replies are parsed: like the published evaluations, or like a person."""
 
     OFFICIAL = "official"
     ROBUST = "robust"
@@ -19,7 +19,7 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A reply that could not be read, and why."""
+    """The reason why a reply could not be parsed."""
 
     reason: str
 
@@ -27,8 +27,8 @@ class Unreadable:
 EMPTY = Unreadable("the reply is empty")
 REFUSAL = Unreadable("refusal")
 
-LONGEST = 2000
-"""How much of either end of a reply is searched for an answer."""
+SEARCHED_CHARS = 2000
+"""Characters at the start and at the end of a reply that are searched for an answer."""
 
 TAGGED = re.compile(r"<answer>(.*?)(?:</answer>|$)", re.DOTALL | re.IGNORECASE)
 _THINKING = re.compile(
@@ -45,8 +45,8 @@ _MARKED = re.compile(
 _MARKDOWN = re.compile(r"[*`]+|~~+|(?<!\w)_+|_+(?!\w)|^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _CANNOT = r"(?:cannot|can ?not|can'?t|could ?n'?t|could not|unable to|not able to|won'?t|will not|impossible to)"
-_DECLINED = re.compile(rf"\b{_CANNOT} (?:\w+ ){{0,2}}?(?:help|assist|comply|fulfil|fulfill|do that)\b", re.IGNORECASE)
-_UNSURE = re.compile(
+_REFUSES = re.compile(rf"\b{_CANNOT} (?:\w+ ){{0,2}}?(?:help|assist|comply|fulfil|fulfill|do that)\b", re.IGNORECASE)
+_IS_UNSURE = re.compile(
     rf"\b{_CANNOT} (?:\w+ ){{0,2}}?(?:answer|determine|tell|say|judge|identify|provide|verify|confirm|decide"
     r"|see (?:the|an|any|your) (?:image|picture)|view|analy[sz]e|process)\b"
     r"|\bi(?:'m| am) (?:so |very |really )?sorry\b|\bi apologi[sz]e\b|\bas an ai\b|\bi (?:do not|don'?t) know\b"
@@ -58,15 +58,15 @@ _UNSURE = re.compile(
 
 
 def differs(reader: Callable[..., object], text: str, *args: Any, **options: Any) -> bool:
-    """Whether the two profiles read a reply differently. Two that cannot read it agree, whatever their reasons."""
+    """Whether the two profiles parse a reply differently. If neither can, they agree, whatever their reasons."""
     official, robust = (reader(text, *args, **options, profile=profile) for profile in Profile)
     if isinstance(official, Unreadable) and isinstance(robust, Unreadable):
         return False
     return official != robust
 
 
-def without_thinking(text: str) -> str:
-    """The reply without what was thought aloud: between tags, before a closing one, or after an opening one."""
+def without_reasoning(text: str) -> str:
+    """The reply without reasoning in tags. A lone closing tag ends reasoning, a lone opening one starts it."""
     kept: list[str] = []
     at, thinking = 0, False
     for tag in _THINKING.finditer(text):
@@ -79,12 +79,12 @@ def without_thinking(text: str) -> str:
 
 
 def clipped(text: str) -> str:
-    """Both ends of the text, where answers stand: no reply may take long, however long it is."""
-    return text if len(text) <= 2 * LONGEST else f"{text[:LONGEST]}\n…\n{text[-LONGEST:]}"
+    """The start and the end of the text, where answers are. It bounds the time that a long reply can take."""
+    return text if len(text) <= 2 * SEARCHED_CHARS else f"{text[:SEARCHED_CHARS]}\n…\n{text[-SEARCHED_CHARS:]}"
 
 
-def plain(text: str) -> str:
-    """The reply in plain characters: full-width ones made narrow, marks of formatting taken out."""
+def plain_text(text: str) -> str:
+    """The text with full-width characters made narrow, and without control characters and Markdown."""
     if text.isascii():
         text = _CONTROLS.sub("", text)
     else:
@@ -94,53 +94,53 @@ def plain(text: str) -> str:
 
 
 def final_answer(text: str) -> tuple[str, bool]:
-    """What a reply gives as its answer, and whether it says so: in tags, in a box, or after the word `answer`."""
-    left = without_thinking(text)
-    tagged = TAGGED.findall(left)
-    boxed = _BOXED.findall(tagged[-1] if tagged else left)
+    """The answer in a reply, and whether it is marked as one: by tags, a box or the word `answer`."""
+    cleaned = without_reasoning(text)
+    tagged = TAGGED.findall(cleaned)
+    boxed = _BOXED.findall(tagged[-1] if tagged else cleaned)
     if boxed:
-        return _TEXT_COMMAND.sub(r"\1", plain(clipped(boxed[-1]))).strip(), True
+        return _TEXT_COMMAND.sub(r"\1", plain_text(clipped(boxed[-1]))).strip(), True
     if tagged:
-        return plain(clipped(tagged[-1])).strip(), True
-    left = plain(clipped(left))
-    marked = [found for found in _MARKED.finditer(left) if found[0][:6].lower() == "answer"]
+        return plain_text(clipped(tagged[-1])).strip(), True
+    cleaned = plain_text(clipped(cleaned))
+    marked = [found for found in _MARKED.finditer(cleaned) if found[0][:6].lower() == "answer"]
     if marked:
-        return left[marked[-1].end() :].strip(), True
-    return left.strip(), False
+        return cleaned[marked[-1].end() :].strip(), True
+    return cleaned.strip(), False
 
 
-def bare(text: str) -> str:
-    """The text without what is no letter and no digit at its ends, in lower case."""
+def trimmed(text: str) -> str:
+    """The text in lower case, without characters at its ends that are neither letters nor digits."""
     first, last = 0, len(text)
-    while first < last and not _counts(text[first]):
+    while first < last and not _is_word_char(text[first]):
         first += 1
-    while last > first and not _counts(text[last - 1]):
+    while last > first and not _is_word_char(text[last - 1]):
         last -= 1
     return text[first:last].lower()
 
 
-def _counts(char: str) -> bool:
+def _is_word_char(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM"
 
 
-def declined(text: str) -> bool:
-    """Whether the reply refuses to do what was asked."""
-    return _DECLINED.search(text) is not None
+def is_refusal(text: str) -> bool:
+    """Whether the reply refuses the request."""
+    return _REFUSES.search(text) is not None
 
 
-def unsure(text: str) -> bool:
+def is_unsure(text: str) -> bool:
     """Whether the reply says that it cannot or will not answer."""
-    return declined(text) or _UNSURE.search(text) is not None
+    return is_refusal(text) or _IS_UNSURE.search(text) is not None
 
 
-def unread(text: str, wanted: str) -> Unreadable:
-    """Why a reply that holds no answer could not be read."""
+def unreadable(text: str, wanted: str) -> Unreadable:
+    """The reason for a reply without an answer: empty, a refusal, or not what was `wanted`."""
     if not text.strip():
         return EMPTY
-    return REFUSAL if unsure(plain(clipped(text))) else Unreadable(f"{wanted}: {short(text)}")
+    return REFUSAL if is_unsure(plain_text(clipped(text))) else Unreadable(f"{wanted}: {excerpt(text)}")
 
 
-def short(text: str, limit: int = 120) -> str:
-    """A reply as reasons quote it."""
+def excerpt(text: str, limit: int = 120) -> str:
+    """A reply on one line, shortened, as reasons quote it."""
     flat = " ".join(text[: 20 * limit].split())
     return repr(flat if len(flat) <= limit else flat[: limit - 1] + "…")

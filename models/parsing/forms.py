@@ -1,9 +1,9 @@
-"""Replies to questions in every form of answer: `read_form` gives the value that the form has.
+"""Replies to questions of every kind: `read_form` returns the value in the form that the kind asks for.
 
-A choice is the text of its option; several choices, an order and a matching are capital letters; judgements are `1` and
-`0`; a number, yes or no, and a text are themselves. The robust profile reads what a person would. The official one
-reads the form that was asked for, as the readers of this package do; what the published evaluation of a question set
-makes of a reply is for that set to say.
+The value of a choice is the text of its option; of several choices, an order and a matching, a tuple of capital
+letters; of judgements, a tuple of `1` and `0`; of the other kinds, a number, a boolean or a text. The robust profile
+accepts whatever a person would understand. The official profile accepts only the requested form, by the rules of this
+package; question sets with a published evaluation have scorers of their own.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from models.base import Kind
-from models.parsing.answer import EMPTY, Profile, Unreadable, unread
-from models.parsing.finals import answers
-from models.parsing.judged import judged
-from models.parsing.judgements import yes_no
-from models.parsing.lettered import ALPHABET, chosen_letters, letter, letters
+from models.parsing.answer import EMPTY, Profile, Unreadable, unreadable
+from models.parsing.candidates import candidates
 from models.parsing.lists import listed
+from models.parsing.multiple_choice import ALPHABET, chosen_letters, letter, letters
 from models.parsing.quantities import number
 from models.parsing.sequences import in_order
+from models.parsing.statements import judgements
+from models.parsing.yesno import yes_no
 
 Value: TypeAlias = bool | float | str | tuple[str, ...]
 
-USUAL = ALPHABET[:10]
-"""The letters that may be chosen where nothing says which there are."""
-LONGEST = 2_000
+DEFAULT_LETTERS = ALPHABET[:10]
+"""The letters that may be chosen if the question does not define them."""
+TEXT_CHARS = 2_000
 
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?![\w.]*\d)")
 _WHOLE = re.compile(r"\W*(?:(?:option|choice|mark|object|number|no\.?)\s{0,2})?#?(\d{1,3})\W*", re.IGNORECASE)
-_MEANS = r"(?=[\"'*)\]]{0,3}\s{0,3}(?:[:=]|<?[-–—]{1,2}>?|→|⇒|,|;|\n|\.?\s*$|\bis\b|\bto\b|\bwith\b|\bmatch))"
+_NAME_ENDS = r"(?=[\"'*)\]]{0,3}\s{0,3}(?:[:=]|<?[-–—]{1,2}>?|→|⇒|,|;|\n|\.?\s*$|\bis\b|\bto\b|\bwith\b|\bmatch))"
 
 
 def read_form(
@@ -42,22 +42,26 @@ def read_form(
     letters: str = "",
     profile: Profile = Profile.ROBUST,
 ) -> Value | Unreadable:
-    """What a reply to a question says, in the form of its kind.
+    """The value of a reply to a question of this kind.
 
-    `options` are shown with letters, `items` with numbers; where there are no options, `letters` says which letters may
-    be chosen. Of judgements, the `options` are the statements.
+    `options` are shown with letters and `items` with numbers. `letters` are the letters that may be chosen if there
+    are no options. For judgements, `options` are the statements.
     """
     allowed = letters or ALPHABET[: len(options)]
     robust = profile is Profile.ROBUST
     match kind:
         case Kind.CHOICE:
-            return _choice(text, options, allowed or USUAL, profile)
+            return _choice(text, options, allowed or DEFAULT_LETTERS, profile)
         case Kind.CHOICES:
-            return chosen_letters(text, allowed or USUAL, options) if robust else _letters(text, allowed or USUAL)
+            return (
+                chosen_letters(text, allowed or DEFAULT_LETTERS, options)
+                if robust
+                else _letters(text, allowed or DEFAULT_LETTERS)
+            )
         case Kind.ORDER | Kind.MATCHING:
             return _sequence(text, options, items, allowed) if robust else _listed(text, ALPHABET)
         case Kind.JUDGEMENTS:
-            return judged(text, len(options)) if robust else _listed(text, "01")
+            return judgements(text, len(options)) if robust else _listed(text, "01")
         case Kind.NUMBER:
             return number(text, profile=profile)
         case Kind.YES_NO:
@@ -81,13 +85,13 @@ def _choice(text: str, options: Sequence[str], allowed: str, profile: Profile) -
     if isinstance(read, Unreadable) or not options:
         return read
     place = ALPHABET.index(read)
-    return options[place] if place < len(options) else unread(text, f"there is no option {read} of {len(options)}")
+    return options[place] if place < len(options) else unreadable(text, f"there is no option {read} of {len(options)}")
 
 
 def _by_number(text: str, options: Sequence[str]) -> tuple[str, ...] | None:
-    """The letter of the option that a reply of nothing but a number means: the one with this number in its text."""
-    places = answers(text)[:1]
-    whole = _WHOLE.fullmatch(places[0].head) if places and len(places[0].text) <= 2 * LONGEST else None
+    """The letter for a reply that is only a number: the option with this number in its text, or else at this place."""
+    places = candidates(text)[:1]
+    whole = _WHOLE.fullmatch(places[0].first_line) if places and len(places[0].text) <= 2 * TEXT_CHARS else None
     if whole is None or not (places[0].marked or len(places[0].lines) == 1):
         return None
     wanted = whole[1].lstrip("0") or "0"
@@ -102,7 +106,7 @@ def _by_number(text: str, options: Sequence[str]) -> tuple[str, ...] | None:
 def _letters(text: str, allowed: str) -> tuple[str, ...] | Unreadable:
     read = letters(text, profile=Profile.OFFICIAL)
     if isinstance(read, tuple) and not set(read) <= set(allowed):
-        return unread(text, f"no letters of {allowed}")
+        return unreadable(text, f"no letters of {allowed}")
     return read
 
 
@@ -114,11 +118,11 @@ def _listed(text: str, allowed: str) -> tuple[str, ...] | Unreadable:
     joined = ",".join(read).upper()
     labels = tuple((joined[1:-1] if joined.startswith("[") and joined.endswith("]") else joined).split(","))
     fit = all(len(label) == 1 and label in allowed for label in labels)
-    return labels if fit else unread(text, "not a list of the form asked for")
+    return labels if fit else unreadable(text, "not a list of the form asked for")
 
 
 def _sequence(text: str, options: Sequence[str], items: Sequence[str], allowed: str) -> tuple[str, ...] | Unreadable:
-    """Labels in order; where a reply names things in their own words, their labels are put in place of them."""
+    """Labels in order. If a reply uses the texts of items or options, they are replaced by their labels."""
     read = in_order(text, allowed, options)
     if isinstance(read, tuple) or not (items or options):
         return read
@@ -129,21 +133,23 @@ def _sequence(text: str, options: Sequence[str], items: Sequence[str], allowed: 
 
 
 def _with_labels(text: str, labels: dict[str, str]) -> str:
-    """The text with each name that stands as one side of a pair replaced by its label."""
+    """The text with each name that is one side of a pair replaced by its label."""
     for name in sorted(labels, key=len, reverse=True):
         if len(name) > 1:
             article = r"(?:\b(?:the|a|an)\s+)?"
-            bare = re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.IGNORECASE)
-            text = re.sub(rf"{article}\b{re.escape(bare)}{_MEANS}", labels[name], text, flags=re.IGNORECASE)
+            without_article = re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.IGNORECASE)
+            text = re.sub(
+                rf"{article}\b{re.escape(without_article)}{_NAME_ENDS}", labels[name], text, flags=re.IGNORECASE
+            )
     return text
 
 
 def _text(text: str, profile: Profile) -> str | Unreadable:
-    """The words of the answer: without thoughts, and without the remarks on the lines below it."""
+    """The text of the answer, without reasoning and without remarks on the lines below it."""
     if profile is Profile.OFFICIAL:
         return text.strip() or EMPTY
-    places = answers(text)
+    places = candidates(text)
     if not places:
         return EMPTY
-    said = places[0]
-    return (said.head if said.marked else said.text)[:LONGEST].strip(" \t\r\n\"'") or EMPTY
+    candidate = places[0]
+    return (candidate.first_line if candidate.marked else candidate.text)[:TEXT_CHARS].strip(" \t\r\n\"'") or EMPTY

@@ -1,4 +1,4 @@
-"""JSON as models write it: single or curly quotes, Python's literals, comments, trailing commas, and cut off."""
+"""A parser for JSON as models write it: single or curly quotes, Python literals, comments, trailing commas, cut off."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Cut
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A value whose end is missing, with what was whole of it; None if nothing was."""
+    """A value whose end is missing. `whole` is the part before the cut; None if nothing of it was complete."""
 
     whole: list[Json] | dict[str, Json] | None = None
 
 
 class _Broken(Exception):
-    """No JSON by any reading; says where."""
+    """The text is not JSON at this position, even leniently."""
 
     def __init__(self, at: int) -> None:
         self.at = at
 
 
 DEEPEST = 40
-"""Nesting beyond this is no plan."""
+"""The deepest nesting that is parsed; no plan is nested this deeply."""
 ATTEMPTS = 200
-"""How many places of a reply are tried: a reply of nothing but braces must not take for ever."""
+"""How many positions of a reply are tried, so that a reply full of braces does not take too long."""
 UNFINISHED = 10
-"""How many of them may turn out to have no end, which is known only at the end of the reply."""
+"""How many of them may be unterminated, since each of those reads the text to its end."""
 
 _START = re.compile(r"[{\[]")
 _SKIPPED = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
@@ -41,7 +41,7 @@ _AFTER_STRING = re.compile(r"\s*(?:[,:\]}]|//|#|/\*|\Z)")
 
 
 def values(text: str) -> list[Json]:
-    """The objects and lists of a text, in order. Only the last can be cut off: it is then a `Cut`."""
+    """The objects and lists in a text, in order. The last one may be cut off; it is then a `Cut`."""
     found: list[Json] = []
     at = unfinished = 0
     for _ in range(ATTEMPTS):
@@ -55,7 +55,7 @@ def values(text: str) -> list[Json]:
             at = max(broken.at, start.start() + 1)
             continue
         if isinstance(value, Cut) and not value.whole and unfinished < UNFINISHED:
-            at = start.start() + 1  # an opening brace in prose: what comes after it may still be JSON
+            at = start.start() + 1  # an opening brace in prose: the text after it may still be JSON
             unfinished += 1
             continue
         found.append(value)
@@ -64,7 +64,7 @@ def values(text: str) -> list[Json]:
 
 
 class _Reader:
-    """Reads one value from a place in a text."""
+    """Reads one value at a position in a text."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
@@ -85,7 +85,7 @@ class _Reader:
         return self._number() if char in "+-." or char.isdecimal() else self._literal()
 
     def _next(self) -> str:
-        """The next character that says something; empty at the end."""
+        """The next character that is neither blank nor part of a comment; empty at the end of the text."""
         skipped = _SKIPPED.match(self.text, self.at)
         self.at = skipped.end() if skipped else self.at
         return self.text[self.at : self.at + 1]
@@ -137,20 +137,20 @@ class _Reader:
         return bool(char)
 
     def _string(self, opener: str) -> str | Cut:
-        """A string ends at a quote that a comma, a colon or a bracket follows: others belong to what is said."""
+        """A string, which ends at a quote before a comma, a colon or a bracket; other quotes are part of it."""
         closers, text = _CLOSERS[opener], self.text
-        said: list[str] = []
+        chars: list[str] = []
         at = self.at + 1
         while at < len(text):
             char = text[at]
             if char in closers and _AFTER_STRING.match(text, at + 1):
                 self.at = at + 1
-                return "".join(said).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+                return "".join(chars).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
             if char == "\\" and at + 1 < len(text):
                 at, char = self._escaped(at + 1)
             else:
                 at += 1
-            said.append(char)
+            chars.append(char)
         self.at = at
         return Cut()
 
@@ -165,7 +165,7 @@ class _Reader:
         if number is None:
             raise _Broken(self.at)
         self.at = number.end()
-        if self.at == len(self.text):  # more digits may have been to come
+        if self.at == len(self.text):  # more digits may be missing
             return Cut()
         return int(number[0]) if number[0].lstrip("+-").isdecimal() else float(number[0])
 

@@ -1,11 +1,11 @@
-"""Which of some options a reply chooses: by number, by letter, or in the option's own words."""
+"""Which of several options a reply chooses: by number, by letter, or by the text of the option."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from models.parsing.answer import Profile, Unreadable, bare, final_answer, short, unread
+from models.parsing.answer import Profile, Unreadable, excerpt, final_answer, trimmed, unreadable
 
 _CHOICE = re.compile(r"Choice\W*(\d{1,6})")
 _INTEGER = re.compile(r"\d+")
@@ -16,37 +16,36 @@ _LETTER = re.compile(r"\W*(?:(?:option|choice)\W+)?([A-Za-z])\W*", re.IGNORECASE
 
 
 def choice(text: str, options: Sequence[str], *, profile: Profile = Profile.ROBUST) -> int | Unreadable:
-    """The place of the chosen option, from 0. Replies number the options from 1.
+    """The index of the chosen option. Replies count options from 1.
 
-    Official: the first `Choice` with digits behind it, else the last whole number of the reply. Robust: the same if
-    `Choice` is there; else the option's own words, its number where it is given as a choice, its letter, or the only
-    number of the reply.
+    Official: the first `Choice` followed by digits, else the last whole number of the reply. Robust: the same if there
+    is a `Choice`; else the text of an option, a number given as a choice, the only number, or a letter.
     """
-    asked = _CHOICE.search(text)
-    if asked is not None:
-        return _place(int(asked[1]), options, text)
+    chosen = _CHOICE.search(text)
+    if chosen is not None:
+        return _place(int(chosen[1]), options, text)
     if profile is Profile.OFFICIAL:
         numbers = _INTEGER.findall(text)
-        return _place(int(numbers[-1][-7:]), options, text) if numbers else unread(text, "no choice")
+        return _place(int(numbers[-1][-7:]), options, text) if numbers else unreadable(text, "no choice")
     answer, _ = final_answer(text)
     for reading in (_by_words(answer, options), _by_number(answer), _by_letter(answer, options)):
         if reading is not None:
             return _place(reading, options, text)
     mentioned = _mentioned(answer, options)
-    return unread(answer if answer else text, "no choice") if mentioned is None else mentioned
+    return unreadable(answer if answer else text, "no choice") if mentioned is None else mentioned
 
 
 def _place(number: int, options: Sequence[str], text: str) -> int | Unreadable:
     if 1 <= number <= len(options):
         return number - 1
-    return Unreadable(f"there is no option {number} of {len(options)}: {short(text)}")
+    return Unreadable(f"there is no option {number} of {len(options)}: {excerpt(text)}")
 
 
 def _by_words(answer: str, options: Sequence[str]) -> int | None:
-    """The number of the option whose words the answer, or its last line, consists of."""
-    lines = [bare(line) for line in (answer, *answer.splitlines()[-1:])]
+    """The number of the option whose text is the whole answer, or its last line."""
+    lines = [trimmed(line) for line in (answer, *answer.splitlines()[-1:])]
     for line in lines:
-        same = [number for number, option in enumerate(options, 1) if line and bare(option) == line]
+        same = [number for number, option in enumerate(options, 1) if line and trimmed(option) == line]
         if len(same) == 1:
             return same[0]
     return None
@@ -73,15 +72,15 @@ def _by_letter(answer: str, options: Sequence[str]) -> int | None:
 
 
 def _mentioned(answer: str, options: Sequence[str]) -> int | None:
-    """The only option whose words stand in the answer."""
-    said = f" {' '.join(bare(word) for word in answer.split())} "
-    there = [place for place, option in enumerate(options) if _words(option) in said and _words(option).strip()]
-    # `move forward` stands in `move forward slowly`: the longest that holds all the others is meant.
+    """The only option whose text occurs in the answer."""
+    padded = _words(answer)
+    there = [place for place, option in enumerate(options) if _words(option) in padded and _words(option).strip()]
+    # `move forward` is part of `move forward slowly`: the longest option that contains all the others is meant.
     longest = max(there, key=lambda place: len(_words(options[place])), default=None)
     if longest is None or not all(_words(options[place]) in _words(options[longest]) for place in there):
         return None
     return longest
 
 
-def _words(option: str) -> str:
-    return f" {' '.join(bare(word) for word in option.split())} "
+def _words(text: str) -> str:
+    return f" {' '.join(trimmed(word) for word in text.split())} "

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.parsing.answer import REFUSAL, Profile, Unreadable, plain, short, unsure, without_thinking
+from models.parsing.answer import REFUSAL, Profile, Unreadable, excerpt, is_unsure, plain_text, without_reasoning
 from models.parsing.lenient import Cut, values
 from planners.steps import Step
 
@@ -19,7 +19,7 @@ _PARAMETERS = ("parameters", "params", "arguments", "args")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One action as a model wrote it; `step` is None where its parameters cannot be put in order."""
+    """One action as a model wrote it. `step` is None if its parameters do not fit the action."""
 
     action: str
     parameters: object
@@ -31,9 +31,8 @@ def proposals(
 ) -> tuple[Proposal, ...] | Unreadable:
     """The actions of a JSON reply: all of `{"plan": [...]}`, or the one of `{"action": ...}`.
 
-    Official: the JSON is what stands between the first and the last brace. Robust: where that is no JSON, the last
-    whole object that has the key, however it is quoted, or a list of actions; of an object that was cut off, the
-    actions before the cut.
+    Official: the JSON is the text between the first and the last brace. Robust: if that is not JSON, the last complete
+    object with the key, in any quotes, or a list of actions; of an object that was cut off, the actions before the cut.
     """
     try:
         read = _official(text, key, signatures)
@@ -41,21 +40,21 @@ def proposals(
             return read
         return _robust(text, key, signatures, read)
     except RecursionError:
-        return Unreadable(f"nested too deeply: {short(text)}")
+        return Unreadable(f"nested too deeply: {excerpt(text)}")
 
 
 def _official(text: str, key: str, signatures: Signatures) -> tuple[Proposal, ...] | Unreadable:
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
-        return Unreadable(f"no JSON object: {short(text)}")
+        return Unreadable(f"no JSON object: {excerpt(text)}")
     try:
         content = json.loads(text[start : end + 1])
-        if "\\ud" in text.lower():  # escapes may spell halves of characters, which no file takes
+        if "\\ud" in text.lower():  # escapes may spell lone surrogates, which UTF-8 cannot encode
             content = json.loads(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
-        return Unreadable(f"broken JSON ({error}): {short(text)}")
+        return Unreadable(f"broken JSON ({error}): {excerpt(text)}")
     if not isinstance(content, dict) or key not in content:
-        return Unreadable(f"the JSON has no {key!r}: {short(text)}")
+        return Unreadable(f"the JSON has no {key!r}: {excerpt(text)}")
     return _all_of(_entries(content, key), signatures)
 
 
@@ -75,8 +74,8 @@ def _all_of(entries: Iterable[object], signatures: Signatures) -> tuple[Proposal
 
 
 def _robust(text: str, key: str, signatures: Signatures, official: Unreadable) -> tuple[Proposal, ...] | Unreadable:
-    """The last whole object with the key, a bare list of actions, or what came before the cut; in this order."""
-    content = without_thinking(text)
+    """The last complete object with the key, else a bare list of actions, else the actions before a cut."""
+    content = without_reasoning(text)
     found = values(content)
     whole = [value for value in found if isinstance(value, dict) and key in value]
     if whole:
@@ -88,7 +87,7 @@ def _robust(text: str, key: str, signatures: Signatures, official: Unreadable) -
     saved = [entries for entries in (_before_cut(value, key) for value in cut) if entries]
     if saved:
         return _all_of(_tidied(saved[-1], signatures), signatures)
-    return REFUSAL if not found and unsure(plain(content)) else official
+    return REFUSAL if not found and is_unsure(plain_text(content)) else official
 
 
 def _is_action(entry: object) -> bool:
@@ -96,7 +95,7 @@ def _is_action(entry: object) -> bool:
 
 
 def _before_cut(content: Mapping[str, object], key: str) -> Sequence[object]:
-    """The whole actions of an object that was cut off. What was being written is left out."""
+    """The complete actions of an object that was cut off."""
     entries = content.get(key)
     if isinstance(entries, Cut):
         inner = entries.whole
@@ -108,7 +107,7 @@ def _before_cut(content: Mapping[str, object], key: str) -> Sequence[object]:
 
 
 def _tidied(entries: Sequence[object], signatures: Signatures) -> list[object]:
-    """The actions in the form that was asked for, where they are in another that says the same."""
+    """The actions in the requested form, converted from equivalent ones."""
     return [_tidy(entry, signatures) for entry in entries]
 
 
@@ -127,7 +126,7 @@ def _tidy(entry: object, signatures: Signatures) -> object:
 
 def _proposal(entry: object, signatures: Signatures) -> Proposal | Unreadable:
     if not isinstance(entry, dict) or not isinstance(entry.get("action"), str):
-        return Unreadable(f"not an action: {short(str(entry))}")
+        return Unreadable(f"not an action: {excerpt(str(entry))}")
     action = entry["action"].strip()
     parameters = entry.get("parameters", [])
     return Proposal(action, parameters, _ordered(action, parameters, signatures))

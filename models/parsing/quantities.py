@@ -1,4 +1,4 @@
-"""Numbers: counts and quantities, in digits, as fractions or in words."""
+"""Numbers in replies: counts and quantities, in digits, as fractions or in words."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 import re
 from fractions import Fraction
 
-from models.parsing.answer import Profile, Unreadable, unread
-from models.parsing.finals import Said, first_read
-from models.parsing.marked import marked
+from models.parsing.answer import Profile, Unreadable, unreadable
+from models.parsing.candidates import Candidate, read_first
+from models.parsing.official import official_answer
 
-LONGEST, MOST = 250, 60
-"""How much of either end of a sentence is read, and how many sentences at the end of a reply."""
+SENTENCE_CHARS, MOST_SENTENCES = 250, 60
+"""Characters at both ends of a sentence, and sentences at the end of a reply, that are read."""
 
 _LAST = re.compile(r"-?\d+(?:\.\d+)?")
 _SMALL = [
@@ -43,7 +43,7 @@ _WORDS |= {f"{ten} {one}": _WORDS[ten] + _WORDS[one] for ten in _TENS for one in
 _MANY = {"dozen": 12, "hundred": 100, "thousand": 1000}
 _WORDS |= {f"{one} {many}": _WORDS.get(one, 1) * size for one in ("a", *_SMALL[1:10]) for many, size in _MANY.items()}
 _WORDS |= {"half a dozen": 6, "a couple": 2, "a pair": 2, "both": 2}
-_HAN = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2, "〇": 0}
+_CHINESE = {char: number for number, char in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2, "〇": 0}
 
 _NAMES = "|".join(word.replace(" ", "[ -]") for word in sorted(_WORDS, key=len, reverse=True))
 _DIGITS = r"\d{1,3}(?:[,'\u202f\u00a0 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
@@ -105,42 +105,46 @@ _NONE = re.compile(
 def number(text: str, *, profile: Profile = Profile.ROBUST) -> float | Unreadable:
     """The number that a reply gives.
 
-    Official: the last number of the answer. Robust: the number that heads the answer or that it comes to, with
-    thousands apart, as a fraction or in words, with a unit behind it, without the total it is out of. A range and two
-    different numbers in one sentence are none.
+    Official: the last number of the answer. Robust: the number that the answer starts with or concludes with; it may
+    have thousands separators or a unit, or be a fraction or a word, and the total in `3 of 5` is ignored. A range, or
+    two different numbers in one sentence, is unreadable.
     """
     if profile is Profile.OFFICIAL:
-        found = _LAST.findall(marked(text))
-        return _finite(float(found[-1]), text) if found else unread(text, "no number")
-    return first_read(text, _said, "no number")
+        found = _LAST.findall(official_answer(text))
+        return _finite(float(found[-1]), text) if found else unreadable(text, "no number")
+    return read_first(text, _read, "no number")
 
 
-def _said(said: Said) -> float | Unreadable | None:
-    text = said.text if not said.marked else "\n".join(said.lines[:3])
-    sentences = [_ends(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
-    sentences = sentences if len(sentences) <= MOST else [sentences[0], *sentences[-MOST:]]
+def _read(candidate: Candidate) -> float | Unreadable | None:
+    text = candidate.text if not candidate.marked else "\n".join(candidate.lines[:3])
+    sentences = [_clipped(sentence) for sentence in _SENTENCES.split(text) if sentence.strip()]
+    sentences = sentences if len(sentences) <= MOST_SENTENCES else [sentences[0], *sentences[-MOST_SENTENCES:]]
     counted = [sentence for sentence in sentences if _QUANTITY.search(sentence)]
-    if sentences and _NONE.fullmatch(sentences[0 if said.marked else -1].strip()):
+    if sentences and _NONE.fullmatch(sentences[0 if candidate.marked else -1].strip()):
         return 0.0
     if not counted:
         return None
-    return _of_sentence(counted[0] if said.marked else _telling(counted, said.lines))
+    return _of_sentence(counted[0] if candidate.marked else _deciding_sentence(counted, candidate.lines))
 
 
-def _ends(sentence: str) -> str:
-    """Both ends of a sentence: none that tells a number is as long as this."""
-    return sentence if len(sentence) <= 2 * LONGEST else f"{sentence[:LONGEST]} … {sentence[-LONGEST:]}"
+def _clipped(sentence: str) -> str:
+    """The start and the end of a long sentence."""
+    return (
+        sentence
+        if len(sentence) <= 2 * SENTENCE_CHARS
+        else f"{sentence[:SENTENCE_CHARS]} … {sentence[-SENTENCE_CHARS:]}"
+    )
 
 
-def _telling(sentences: list[str], lines: list[str]) -> str:
-    """The sentence of prose that gives the number: a line of nothing else, the conclusion, or the last."""
-    pure = [line for line in (lines[-1], lines[0]) if len(line) <= LONGEST and _PURE.fullmatch(line)]
+def _deciding_sentence(sentences: list[str], lines: list[str]) -> str:
+    """The sentence of prose that gives the number: a line with nothing else, the conclusion, or the last sentence."""
+    pure = [line for line in (lines[-1], lines[0]) if len(line) <= SENTENCE_CHARS and _PURE.fullmatch(line)]
     if pure:
         return pure[0]
     concluding = [sentence for sentence in sentences if _CONCLUDES.match(sentence)]
     if concluding:
         return concluding[-1]
-    # `There are 4 cups. Two are red.`: what follows speaks of parts.
+    # `There are 4 cups. Two are red.`: the later sentences count parts.
     first = _values(sentences[0])
     if re.match(r"\W*there (?:is|are)\b", sentences[0], re.IGNORECASE) and len(first) == 1:
         parts = [value for sentence in sentences[1:] for value in _values(sentence)]
@@ -150,7 +154,7 @@ def _telling(sentences: list[str], lines: list[str]) -> str:
 
 
 def _of_sentence(sentence: str) -> float | Unreadable:
-    """The one number of a sentence, or the one that the others explain."""
+    """The only number of a sentence, or the one that the other numbers explain."""
     core = _ASIDES.sub(" ", re.sub(r"<([^<>]{1,20})>", r" \1 ", sentence))
     core = core if _QUANTITY.search(core) else sentence
     if "=" in core:
@@ -163,37 +167,37 @@ def _of_sentence(sentence: str) -> float | Unreadable:
     main = _SUBORDINATE.sub("", core)
     main = main if _QUANTITY.search(main) else core
     concluded = _CONCLUDES.sub("", core)
-    parts = [concluded] if concluded != core and len(_distinct(concluded)) == 1 else []
+    parts = [concluded] if concluded != core and len(_distinct_values(concluded)) == 1 else []
     for part in (*parts, main):
-        if _UNBOUNDED.search(part) or (_RANGE.search(part) and not _heads(part)):
-            return unread(sentence, "a range of numbers")
-        if len(values := _distinct(part)) == 1:
+        if _UNBOUNDED.search(part) or (_RANGE.search(part) and not _leading_number(part)):
+            return unreadable(sentence, "a range of numbers")
+        if len(values := _distinct_values(part)) == 1:
             return _finite(values[0], sentence)
     values = _values(main)
     if len(values) > 2 and math.isclose(values[0], sum(values[1:])):
         return _finite(values[0], sentence)
     if len(values) > 2 and math.isclose(values[-1], sum(values[:-1])):
         return _finite(values[-1], sentence)
-    head = _heads(main)
+    head = _leading_number(main)
     if head is not None:
         return _finite(head, sentence)
-    return unread(sentence, "several numbers" if values else "no number")
+    return unreadable(sentence, "several numbers" if values else "no number")
 
 
-def _heads(sentence: str) -> float | None:
-    """The number that a sentence starts with, where what follows it speaks of something else."""
+def _leading_number(sentence: str) -> float | None:
+    """The number that a sentence starts with, if the rest of the sentence is about something else."""
     found = _QUANTITY.search(sentence)
     if found and _HEADS.fullmatch(sentence[: found.start()]) and _CLOSES.match(sentence, found.end()):
         return _value(found)
     return None
 
 
-def _distinct(sentence: str) -> list[float]:
+def _distinct_values(sentence: str) -> list[float]:
     return list(dict.fromkeys(_values(sentence)))
 
 
 def _values(sentence: str) -> list[float]:
-    """The numbers of a sentence, without the totals that others are out of and without the numbers of pictures."""
+    """The numbers of a sentence, without totals (`of 5`); labels (`picture 2`) only if there are no others."""
     read: list[float] = []
     named: list[float] = []
     for found in _QUANTITY.finditer(sentence):
@@ -210,7 +214,7 @@ def _value(found: re.Match[str]) -> float:
     if found["word"]:
         return float(_WORDS[found["word"].lower().replace("-", " ")])
     if found["han"]:
-        return float(_HAN[found["han"]])
+        return float(_CHINESE[found["han"]])
     if found["top"]:
         if not int(found["bottom"]):
             return math.nan
@@ -221,4 +225,4 @@ def _value(found: re.Match[str]) -> float:
 
 
 def _finite(value: float, text: str) -> float | Unreadable:
-    return value if math.isfinite(value) else unread(text, "no number of any use")
+    return value if math.isfinite(value) else unreadable(text, "no number of any use")

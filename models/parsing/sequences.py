@@ -1,13 +1,13 @@
-"""Things put in order and things matched: a label for each place, however the reply lists them."""
+"""Replies to ordering and matching questions: the labels in order, in any notation."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from models.parsing.answer import Unreadable, unread
-from models.parsing.finals import Said, first_read
-from models.parsing.lettered import ALPHABET, words
+from models.parsing.answer import Unreadable, unreadable
+from models.parsing.candidates import Candidate, read_first
+from models.parsing.multiple_choice import ALPHABET, words
 
 Labels = tuple[str, ...]
 
@@ -34,7 +34,7 @@ _NUMBERED = re.compile(
     r"(?:\W*|\s?[(.:)–—-].*|\s.*)",
     re.IGNORECASE,
 )
-_FAR = re.compile(
+_PAIR_WITH_TEXT = re.compile(
     rf"\W*{_NOUN}?\(?({_NAME})[.):]?\s.{{1,80}}?(?:→|->|=>|⇒|:|=|\s[-–—])\s{{0,3}}"
     rf"{_NOUN}?{_OPEN}({_NAME}){_CLOSE}\W*",
     re.IGNORECASE,
@@ -69,22 +69,22 @@ _ITEM = re.compile(
 )
 _EDGES = " \t\"'`()[]{}<>.,;:!。"
 _SENTENCES = re.compile(r"(?<=[a-zA-Z0-9)\]][.!?])\s+(?=[A-Z(\"'])")
-_RUN = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
+_ADJACENT = re.compile(r"\W*([A-Z]{2,26}|[a-z]{3,26}|[1-9]{2,9})\W*")
 _ARTICLE = re.compile(
     r"[aA]\s+(?!(?:first|second|third|fourth|fifth|sixth|last|next|then|is|comes|because|since|and)\b)[a-z]|I\s+[a-z]"
 )
-_EITHER = re.compile(rf"{_NAME}{_CLOSE},?\s(?:\bor\b|\bor else\b)\s{_OPEN}{_NAME}")
+_ALTERNATIVES = re.compile(rf"{_NAME}{_CLOSE},?\s(?:\bor\b|\bor else\b)\s{_OPEN}{_NAME}")
 
 
 def in_order(
     text: str, letters: str = "", options: Sequence[str] = (), *, matched: bool = False
 ) -> Labels | Unreadable:
-    """The labels that a reply lists, in order; of pairs, in any order, the right side by its left side.
+    """The labels that a reply lists, in order. Of pairs, the right sides, sorted by the left sides.
 
-    `letters` are the labels there are; without it they are whatever stands alone as a letter or a number.
+    `letters` are the possible labels; if it is empty, every single letter or number is a label.
     """
     reader = _Reader(letters, tuple(options), matched)
-    return first_read(text, reader.said, "no list of letters")
+    return read_first(text, reader.read, "no list of letters")
 
 
 class _Reader:
@@ -95,33 +95,33 @@ class _Reader:
         self.options = options
         self.matched = matched
 
-    def said(self, said: Said) -> Labels | Unreadable | None:
-        """What an answer lists, or the last list of prose."""
-        for block in _blocks(said):
-            found = self._block(block, marked=said.marked)
+    def read(self, candidate: Candidate) -> Labels | Unreadable | None:
+        """The list in a marked answer, or the last list in prose."""
+        for block in _blocks(candidate):
+            found = self._block(block, marked=candidate.marked)
             if found is not None:
                 return found
-        single = re.fullmatch(rf"\W*{_NOUN}?({_NAME})\W*", said.head, re.IGNORECASE)
-        return (single[1].upper(),) if single and (said.marked or len(said.lines) == 1) else None
+        single = re.fullmatch(rf"\W*{_NOUN}?({_NAME})\W*", candidate.first_line, re.IGNORECASE)
+        return (single[1].upper(),) if single and (candidate.marked or len(candidate.lines) == 1) else None
 
     def _block(self, block: str, *, marked: bool) -> Labels | Unreadable | None:
         text = block.strip()
         stem = _STEM.match(text)
         for part in dict.fromkeys((text[stem.end() :] if stem else text, text)):
-            if _EITHER.search(re.sub(r"\([^()]{0,200}\)", " ", part)):
-                return unread(part, "several orders, and not which of them")
-            for reading in (self._run, self._pairs, self._whole_row, self._labelled):
+            if _ALTERNATIVES.search(re.sub(r"\([^()]{0,200}\)", " ", part)):
+                return unreadable(part, "several orders, and not which of them")
+            for reading in (self._adjacent, self._pairs, self._whole_row, self._labelled):
                 found = reading(part)
                 if found is not None:
                     return found
-            listed = self._row(part, marked=marked) or self._texts(part)
+            listed = self._row(part, marked=marked) or self._option_texts(part)
             if listed is not None:
                 return listed
         return None
 
-    def _run(self, text: str) -> Labels | None:
-        """Labels run together: `CDEBA`."""
-        run = _RUN.fullmatch(text)
+    def _adjacent(self, text: str) -> Labels | None:
+        """Labels without separators: `CDEBA`."""
+        run = _ADJACENT.fullmatch(text)
         if run is None:
             return None
         labels = tuple(run[1].upper())
@@ -131,7 +131,7 @@ class _Reader:
         return labels if sorted(labels) == first else None
 
     def _pairs(self, text: str) -> Labels | Unreadable | None:
-        """Pairs in any order and with any sign: `A-C, B→D`, `1. C`, `(A, C), (B, D)`, `{A: C}`."""
+        """Pairs in any order and notation: `A-C, B→D`, `1. C`, `(A, C), (B, D)`, `{A: C}`."""
         text = (
             _ROMAN.sub(lambda found: str(_ROMANS.index(found[0].upper()) + 1), text) if _SECOND.search(text) else text
         )
@@ -152,7 +152,7 @@ class _Reader:
         return None
 
     def _placed(self, pairs: Sequence[tuple[str, str]]) -> Labels | Unreadable:
-        """The right side of pairs by their left side; the letters, where letters are paired with numbers."""
+        """The right sides, sorted by the left sides. Of letters and numbers, the labels are the right side."""
         left, right = ([side.upper() for side in sides] for sides in zip(*pairs, strict=True))
         numbers = self.letters.isdigit() if self.letters else False
         if (all(map(str.isalpha, left)) and all(map(str.isdigit, right)) and not numbers) or (
@@ -160,17 +160,17 @@ class _Reader:
         ):
             left, right = right, left
         if len(set(left)) < len(left):
-            return unread(str(pairs), "two answers for one thing")
+            return unreadable(str(pairs), "two answers for one thing")
         order = sorted(zip(left, right, strict=True), key=lambda pair: pair[0].zfill(2))
         return tuple(label for _, label in order)
 
     def _whole_row(self, text: str) -> Labels | None:
-        """A text of nothing but labels: `C, D, E`, `C > D > E`, `[C; D; E]`, `C D E`."""
+        """A text of labels only: `C, D, E`, `C > D > E`, `[C; D; E]`, `C D E`."""
         core = text.strip(_EDGES)
-        plain = re.sub(r"\([^()]{2,200}\)", " ", text).strip(_EDGES)
-        dotted = re.sub(r"\s*(?:[.…:_+]+|\)\s*\()\s*", ", ", plain)
-        row = next(filter(None, map(_ROW.fullmatch, (core, text.strip(), plain, dotted))), None)
-        return self._names(row[0]) if row else None
+        without_asides = re.sub(r"\([^()]{2,200}\)", " ", text).strip(_EDGES)
+        dotted = re.sub(r"\s*(?:[.…:_+]+|\)\s*\()\s*", ", ", without_asides)
+        row = next(filter(None, map(_ROW.fullmatch, (core, text.strip(), without_asides, dotted))), None)
+        return self._labels_in(row[0]) if row else None
 
     def _labelled(self, text: str) -> Labels | None:
         """Labels with texts: `C. the plate, D. the cup`, `first C, then D`, `C (plate), D (cup)`."""
@@ -194,16 +194,16 @@ class _Reader:
         return labels if all(map(self._is_label, labels)) else None
 
     def _row(self, text: str, *, marked: bool) -> Labels | None:
-        """The longest row of labels within a text; the first such of an answer, the last such of prose."""
-        rows = [names for names in (self._names(row[0]) for row in _ROW.finditer(text)) if len(names) > 1]
+        """The longest row of labels within a text. Ties: the first in a marked answer, the last in prose."""
+        rows = [names for names in (self._labels_in(row[0]) for row in _ROW.finditer(text)) if len(names) > 1]
         if not rows:
             return None
         longest = max(map(len, rows))
         best = [row for row in rows if len(row) == longest]
         return best[0 if marked else -1]
 
-    def _texts(self, text: str) -> Labels | None:
-        """The letters of options that are listed in their own words."""
+    def _option_texts(self, text: str) -> Labels | None:
+        """The letters of options that are listed by their texts."""
         if not self.options:
             return None
         texts = {words(option): ALPHABET[place] for place, option in enumerate(self.options[:26])}
@@ -213,10 +213,10 @@ class _Reader:
         labels = tuple(label for label in found if label)
         return labels if len(labels) > 1 and len(labels) == len(found) else None
 
-    def _names(self, row: str) -> Labels:
-        """The labels of a row that can be chosen."""
-        bare = re.sub(rf"{_NOUN}", " ", row, flags=re.IGNORECASE)
-        names = re.findall(_NAME, bare)
+    def _labels_in(self, row: str) -> Labels:
+        """The labels of a row; empty if one of them cannot be chosen."""
+        without_nouns = re.sub(rf"{_NOUN}", " ", row, flags=re.IGNORECASE)
+        names = re.findall(_NAME, without_nouns)
         labels = tuple(name.upper() for name in names)
         return labels if all(map(self._is_label, labels)) else ()
 
@@ -225,7 +225,7 @@ class _Reader:
 
 
 def _pair(segment: str) -> tuple[str, str] | None:
-    for pattern in (_PAIR, _NUMBERED, _FAR):
+    for pattern in (_PAIR, _NUMBERED, _PAIR_WITH_TEXT):
         found = pattern.fullmatch(segment)
         if found:
             return found[1], found[2]
@@ -236,7 +236,7 @@ def _pair(segment: str) -> tuple[str, str] | None:
 
 
 def _joined(lines: list[str]) -> list[str]:
-    """The lines, with those put together that a comma or an arrow at their end holds together."""
+    """The lines, with each line that ends in a comma or an arrow joined to the next."""
     found: list[str] = []
     for line in lines:
         if found and found[-1].endswith((",", "→", ">")):
@@ -246,18 +246,20 @@ def _joined(lines: list[str]) -> list[str]:
     return found
 
 
-def _blocks(said: Said) -> list[str]:
-    """Parts of an answer that may be the list, the likeliest first: items on lines of their own, then single lines."""
-    lines = _joined(said.lines)
+def _blocks(candidate: Candidate) -> list[str]:
+    """Parts that may be the list, the likeliest first: consecutive lines with one item each, and single lines."""
+    lines = _joined(candidate.lines)
     items = [bool(_ITEM.match(line)) for line in lines]
     start = items.index(True) if True in items else len(lines)
-    if not said.marked:
+    if not candidate.marked:
         start = max((place for place in range(len(lines)) if items[place] and (not place or not items[place - 1])),
                     default=len(lines))  # fmt: skip
     end = next((place for place in range(start, len(lines)) if not items[place]), len(lines))
     itemised = ["\n".join(lines[start:end])] if end - start > 1 else []
-    if said.marked:
-        head = [_SENTENCES.split(lines[0])[0], lines[0]] if lines else []
-        blocks = [*itemised, *head] if start == 0 or (start == 1 and lines[0].endswith(":")) else [*head, *itemised]
+    if candidate.marked:
+        opening = [_SENTENCES.split(lines[0])[0], lines[0]] if lines else []
+        blocks = (
+            [*itemised, *opening] if start == 0 or (start == 1 and lines[0].endswith(":")) else [*opening, *itemised]
+        )
         return [*blocks, *lines[1:2], "\n".join(lines[:12])]
     return [*itemised, *(sentence for line in reversed(lines[-40:]) for sentence in reversed(_SENTENCES.split(line)))]

@@ -13,7 +13,7 @@ from evals.questions.scorers.official import ERRORS
 from models.base import Kind
 from models.parsing import Unreadable, listed, read_form
 from models.parsing.answer import EMPTY
-from models.parsing.finals import answers
+from models.parsing.candidates import candidates
 from models.parsing.forms import Value
 
 NEGATED = re.compile(
@@ -102,10 +102,10 @@ def _number(reply: str, reference: Reference) -> Compared:
 
 def _open(reply: str, reference: Reference) -> Compared:
     """One text of each group stands in the answer, as words of their own, not denied and not one of two guesses."""
-    places = answers(reply)
+    places = candidates(reply)
     if not places:
         return False, EMPTY
-    said = _CLAUSE.sub(" ", _SENTENCES.split(places[0].head)[0] if places[0].marked else places[0].text).strip()
+    said = _CLAUSE.sub(" ", _SENTENCES.split(places[0].first_line)[0] if places[0].marked else places[0].text).strip()
     items = reference.kwargs["key_items"]
     groups = [items] if isinstance(items[0], str) else items
     loose = bool(reference.kwargs.get("remove_space"))

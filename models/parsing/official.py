@@ -1,4 +1,4 @@
-"""Where the published evaluations of questions look for the answer: after a marker, in a box, or everywhere."""
+"""Where the published evaluations of questions look for the answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from models.parsing.answer import TAGGED
 _BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
 
 
-def marked(text: str) -> str:
-    """In answer tags; else after the last `Answer:`, else after the last `Answer`, else in a box, else the reply."""
+def official_answer(text: str) -> str:
+    """The text in answer tags, else after the last `Answer:` or `Answer`, else in a box, else all of the reply."""
     tagged: list[str] = TAGGED.findall(text)
     if tagged:
         return tagged[-1].strip()

@@ -1,4 +1,4 @@
-"""Yes or no."""
+"""Replies to yes/no questions."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from models.parsing.answer import (
     TAGGED,
     Profile,
     Unreadable,
-    bare,
-    declined,
+    excerpt,
     final_answer,
-    short,
-    unsure,
+    is_refusal,
+    is_unsure,
+    trimmed,
 )
 
 _EDGES = " \t\r\n.,;:!?\"'`*_()[]<>。！？、"
 
-# Words that are an answer by themselves in one language and mean nothing else in another. Left out: Czech `ne`, which
-# is yes to a Korean, and Romanian `nu`.
+# Words that are an answer by themselves in one language and have no other meaning in another. Czech `ne`, which is yes
+# in Korean, and Romanian `nu` are therefore missing.
 _YES = """
     yes yep yeah yup true correct affirmative sí si sì sim oui ja jawohl evet да так tak ano igen kyllä da ya có đúng
     ναι 是 是的 对 對 对的 對的 正确 正確 はい ええ 네 예 نعم أجل بله آری כן हाँ हां जी_हाँ ہاں হ্যাঁ ใช่ ndiyo ஆம்
@@ -50,9 +50,9 @@ _JOINED = re.compile(r"[\s,]*(?:/|\bor\b|\band\b|\bbut also\b)", re.IGNORECASE)
 def yes_no(text: str, *, cot: bool = False, profile: Profile = Profile.ROBUST) -> bool | Unreadable:
     """Whether a reply says yes or no.
 
-    Official: without reasoning the reply itself must be the answer, give or take punctuation; with reasoning it is
-    what stands between answer tags, or the reply itself when there are none. Robust: also an answer at the start or
-    the end of a sentence of its own, in the major languages, unless the reply says both or cannot tell.
+    Official: the whole reply, apart from punctuation, must be yes or no; with `cot` the text between answer tags must
+    be, if there are any. Robust: also accepts an answer at the start or the end of a sentence, in the major languages,
+    unless the reply says both or is unsure.
     """
     read = _official(text, cot)
     if profile is Profile.OFFICIAL or isinstance(read, bool):
@@ -70,43 +70,43 @@ def _official(text: str, cot: bool) -> bool | Unreadable:
         return word == "yes"
     if not word:
         return EMPTY
-    return Unreadable(f"neither yes nor no: {short(answer)}")
+    return Unreadable(f"neither yes nor no: {excerpt(answer)}")
 
 
 def _robust(text: str) -> bool | Unreadable:
-    answer, said = final_answer(text)
-    word = bare(answer)
+    answer, is_marked = final_answer(text)
+    word = trimmed(answer)
     if not word:
         return EMPTY
     if word in _WORDS:
         return _WORDS[word]
-    sentences = [sentence for sentence in _SENTENCES.split(answer) if bare(sentence)]
-    if said:  # what follows the first sentence of the answer explains it
+    sentences = [sentence for sentence in _SENTENCES.split(answer) if trimmed(sentence)]
+    if is_marked:  # further sentences explain the answer
         sentences = sentences[:1]
     found = [_judgements(sentence) for sentence in sentences]
-    if declined(answer):
+    if is_refusal(answer):
         return REFUSAL
     if len(set().union(*found)) == 2:
-        return Unreadable(f"both yes and no: {short(answer)}")
+        return Unreadable(f"both yes and no: {excerpt(answer)}")
     ends = found[0] | found[-1] | _closing(sentences[-1])
     if len(ends) == 1:
         return ends.pop()
-    return REFUSAL if unsure(answer) else Unreadable(f"neither yes nor no: {short(answer)}")
+    return REFUSAL if is_unsure(answer) else Unreadable(f"neither yes nor no: {excerpt(answer)}")
 
 
 def _judgements(sentence: str) -> set[bool]:
-    """What a sentence starts with: yes, no, perhaps after a word such as `therefore`, or one after the other."""
-    said: set[bool] = set()
+    """The answers that a sentence starts with, perhaps after a word such as `therefore`: yes, no, or both in turn."""
+    read: set[bool] = set()
     word = _leading(sentence, 0)
-    while word and len(said) < 2:
+    while word and len(read) < 2:
         start, end = word
-        said.add(_WORDS[sentence[start:end].lower()])
+        read.add(_WORDS[sentence[start:end].lower()])
         word = _leading(sentence, end)
-    return set() if said and unsure(sentence) else said
+    return set() if read and is_unsure(sentence) else read
 
 
 def _leading(sentence: str, start: int) -> tuple[int, int] | None:
-    """Where the word for yes or no is that comes next, if one does."""
+    """Start and end of the next word for yes or no, if the text continues with one."""
     start = _first_letter(sentence, start)
     while lead := _LEAD_IN.match(sentence, start):
         start = _first_letter(sentence, lead.end())
@@ -119,7 +119,7 @@ def _leading(sentence: str, start: int) -> tuple[int, int] | None:
 
 def _closing(sentence: str) -> set[bool]:
     """The answer that a sentence ends with: `…, so yes`."""
-    closes = None if unsure(sentence) else _CLOSES.search(sentence[-40:])
+    closes = None if is_unsure(sentence) else _CLOSES.search(sentence[-40:])
     return {closes[1].lower() == "yes"} if closes else set()
 
 
@@ -130,11 +130,11 @@ def _first_letter(text: str, start: int) -> int:
 
 
 def _stands_alone(word: str, rest: str) -> bool:
-    """Whether a word is an answer and not part of a phrase: `no, it is not`, and not `no block is red`."""
+    """Whether a word is an answer, as in `no, it is not`, and not part of a phrase, as in `no block is red`."""
     if _JOINED.match(rest):
         return False
     following = rest.lstrip(" \t")
-    if not bare(following[:1]):
+    if not trimmed(following[:1]):
         return _HYPHEN.match(rest) is None
     if following == rest:  # in the middle of a word
         return False

@@ -1,16 +1,16 @@
-"""Statements judged one by one: a 1 or a 0 for each, in digits, words or signs."""
+"""Judgements of statements: a 1 or a 0 for each, written as digits, words or signs."""
 
 from __future__ import annotations
 
 import re
 
-from models.parsing.answer import Unreadable, unread
-from models.parsing.finals import Said, first_read
+from models.parsing.answer import Unreadable, unreadable
+from models.parsing.candidates import Candidate, read_first
 
-Judged = tuple[str, ...]
+Judgements = tuple[str, ...]
 
-LONGEST = 300
-"""No sentence that says which statements are true is longer."""
+SENTENCE_CHARS = 300
+"""Longer sentences are not searched for judgements in words."""
 
 _YES = "1 yes true correct right t y √ ✓ ✔ ✅ ☑ 是 对 對 正确 真 はい sí oui ja"
 _NO = "0 no false incorrect wrong f n ✗ ✘ ❌ × ✕ 否 错 錯 错误 假 不 いいえ non nein"
@@ -21,7 +21,7 @@ _QUOTED = rf"[\"'({{<\[]{{0,2}}{_TOKEN}[\"')}}>\]]{{0,2}}"
 _BETWEEN = r"(?:\s{0,3}(?:[-–—,;/|、\n])\s{0,3}(?:and\s+)?|\s{1,3}(?:and\s+)?)"
 _ROW = re.compile(rf"{_QUOTED}(?:{_BETWEEN}{_QUOTED}){{0,40}}", re.IGNORECASE)
 _FIND = re.compile(_TOKEN, re.IGNORECASE)
-_RUN = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40}|[√✓✔✅☑✗✘❌×✕]{2,40})(?![\w]|[.,]\d)")
+_ADJACENT = re.compile(r"(?<![\w.,])(?:[01]{2,40}|[TF]{2,40}|[YN]{2,40}|[√✓✔✅☑✗✘❌×✕]{2,40})(?![\w]|[.,]\d)")
 _BRACKETS = re.compile(r"[\[({]([^\[\](){}\n]{1,400})[\])}]")
 _LABEL = (
     r"(?<![\w.])(?:(?:statements?|options?|items?|claims?|questions?|no\.|part|object)\s{0,2}|[#sqS])?"
@@ -48,24 +48,24 @@ _ONLY = re.compile(
 )
 
 
-def judged(text: str, count: int = 0) -> Judged | Unreadable:
-    """A `1` or a `0` for each statement, in their order. `count` is how many there are, 0 if that is not known."""
+def judgements(text: str, count: int = 0) -> Judgements | Unreadable:
+    """A `1` or a `0` for each statement in order. `count` is the number of statements, 0 if unknown."""
 
-    def read(said: Said) -> Judged | Unreadable | None:
-        for block in _blocks(said):
-            found = _block(block, count, marked=said.marked)
+    def read(candidate: Candidate) -> Judgements | Unreadable | None:
+        for block in _blocks(candidate):
+            found = _block(block, count, marked=candidate.marked)
             if found is not None:
                 return found
         return None
 
-    return first_read(text, read, "no list of judgements")
+    return read_first(text, read, "no list of judgements")
 
 
-def _blocks(said: Said) -> list[str]:
-    """Parts of the answer that may be the list: of an answer its first line, of prose its last, or numbered lines."""
-    lines = said.lines
+def _blocks(candidate: Candidate) -> list[str]:
+    """Parts that may hold the list: numbered lines, the first line of a marked answer, the last lines of prose."""
+    lines = candidate.lines
     numbered = [_LINE.fullmatch(line) is not None for line in lines]
-    if said.marked:
+    if candidate.marked:
         whole = "\n".join(lines[:40])
         return [whole, *lines[:1]] if numbered[:2] == [True, True] else [*lines[:1], whole]
     last = next((place for place in range(len(lines) - 1, 0, -1) if numbered[place] and numbered[place - 1]), -1)
@@ -76,7 +76,7 @@ def _blocks(said: Said) -> list[str]:
     return [*itemised, *reversed(lines[-3:]), "\n".join(lines[-40:])]
 
 
-def _block(block: str, count: int, *, marked: bool) -> Judged | Unreadable | None:
+def _block(block: str, count: int, *, marked: bool) -> Judgements | Unreadable | None:
     lines = block.splitlines()
     if len(lines) > 1:
         return _of_lines(lines, count, marked=marked)
@@ -88,15 +88,15 @@ def _block(block: str, count: int, *, marked: bool) -> Judged | Unreadable | Non
     return None
 
 
-def _of_line(line: str, count: int, *, marked: bool) -> Judged | Unreadable | None:
-    brackets = [_pure(inner) for inner in _BRACKETS.findall(line)]
+def _of_line(line: str, count: int, *, marked: bool) -> Judgements | Unreadable | None:
+    brackets = [_pure_list(inner) for inner in _BRACKETS.findall(line)]
     lists = [inner for inner in brackets if inner and (len(inner) > 1 or count == 1)]
     if lists:
         return lists[0 if marked else -1]
     pairs = _PAIR.findall(line)
     if len(pairs) > 1:
         return _placed(pairs)
-    runs = [tuple(_value(char) for char in run.lower()) for run in _RUN.findall(line)]
+    runs = [tuple(_value(char) for char in run.lower()) for run in _ADJACENT.findall(line)]
     rows = [tuple(_value(token) for token in _FIND.findall(row[0])) for row in _ROW.finditer(line)]
     rows = [row for row in rows if len(row) > 1]
     fitting = [row for row in (*rows, *runs) if len(row) == count] if count > 1 else []
@@ -106,8 +106,8 @@ def _of_line(line: str, count: int, *, marked: bool) -> Judged | Unreadable | No
     return _in_words(line, count)
 
 
-def _of_lines(lines: list[str], count: int, *, marked: bool) -> Judged | Unreadable | None:
-    """A judgement on each line, at its start or its end, with or without a number."""
+def _of_lines(lines: list[str], count: int, *, marked: bool) -> Judgements | Unreadable | None:
+    """One judgement per line, at its start or its end, with or without a number."""
     judgements: list[tuple[str, str]] = []
     for place, line in enumerate(lines, 1):
         numbered = _LINE.fullmatch(line)
@@ -119,9 +119,9 @@ def _of_lines(lines: list[str], count: int, *, marked: bool) -> Judged | Unreada
     return _placed(judgements) if len(judgements) > 1 and (not count or len(judgements) == count) else None
 
 
-def _in_words(line: str, count: int) -> Judged | None:
-    """All of them, none of them, or those that are named; or the only one."""
-    if not count or len(line) > LONGEST:
+def _in_words(line: str, count: int) -> Judgements | None:
+    """Judgements in words: all, none, the statements that are named, or the only one."""
+    if not count or len(line) > SENTENCE_CHARS:
         return None
     if every := _ALL.fullmatch(line):
         true = every[1].lower() in ("true", "correct", "right")
@@ -135,8 +135,8 @@ def _in_words(line: str, count: int) -> Judged | None:
     return (_value(tokens[0]),) if count == 1 and len(tokens) == 1 else None
 
 
-def _pure(inner: str) -> Judged | None:
-    """A list of nothing but judgements."""
+def _pure_list(inner: str) -> Judgements | None:
+    """A list that consists of judgements alone."""
     row = _ROW.fullmatch(inner.strip().strip(",;"))
     if row:
         return tuple(map(_value, _FIND.findall(inner)))
@@ -145,10 +145,10 @@ def _pure(inner: str) -> Judged | None:
     return placed if isinstance(placed, tuple) else None
 
 
-def _placed(pairs: list[tuple[str, str]]) -> Judged | Unreadable:
+def _placed(pairs: list[tuple[str, str]]) -> Judgements | Unreadable:
     labels = [label.upper() for label, _ in pairs]
     if len(set(labels)) < len(labels):
-        return unread(str(pairs), "two judgements of one statement")
+        return unreadable(str(pairs), "two judgements of one statement")
     return tuple(_value(token) for _, token in sorted(pairs, key=lambda pair: pair[0].upper().zfill(2)))
 
 
