@@ -89,7 +89,7 @@ Client = Callable[[str, list[Request]], Awaitable[Spent]]
 async def ours(url: str, asked: list[Request]) -> Spent:
     model = load_model(f"openai:any@{url}")
     assert isinstance(model, Conducted)
-    model.agree(Terms(limits=Limits(in_flight=IN_FLIGHT)))
+    model.use_terms(Terms(limits=Limits(in_flight=IN_FLIGHT)))
     try:
         return await gathered(model.ask, asked)
     finally:

@@ -189,7 +189,7 @@ def _play(prepared: Prepared) -> None:
     budget = prepared.terms.budget
     asked = prepared.run.judging.of_questions
     with Progress(len(prepared.episodes), prepared.done, label, budget, questions=asked) as progress:
-        prepared.terms.tell = progress.say
+        prepared.terms.notify = progress.say
         asyncio.run(play(prepared, progress.finished))
 
 

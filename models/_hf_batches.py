@@ -13,11 +13,11 @@ from typing import Generic, Protocol, TypeVar
 
 from models.base import ModelUnavailable
 
-Asked = TypeVar("Asked")
-Ready = TypeVar("Ready")
-Said = TypeVar("Said")
-AskedIn = TypeVar("AskedIn", contravariant=True)
-SaidOut = TypeVar("SaidOut", covariant=True)
+Question = TypeVar("Question")
+Prepared = TypeVar("Prepared")
+Answer = TypeVar("Answer")
+QuestionIn = TypeVar("QuestionIn", contravariant=True)
+AnswerOut = TypeVar("AnswerOut", covariant=True)
 
 _CLOSING_SECONDS = 10.0
 
@@ -26,57 +26,57 @@ class TooLarge(Exception):
     """The batch does not fit into memory; a smaller one may."""
 
 
-class Worker(Protocol[AskedIn, Ready, SaidOut]):
+class Worker(Protocol[QuestionIn, Prepared, AnswerOut]):
     """Prepares and answers questions. Only one thread calls it."""
 
-    def prepare(self, asked: AskedIn) -> Ready:
+    def prepare(self, question: QuestionIn) -> Prepared:
         """One question made ready to be put into a batch."""
         ...
 
-    def alike(self, ready: Ready) -> Hashable:
+    def batch_key(self, prepared: Prepared) -> Hashable:
         """Questions for which this is equal may be answered together."""
         ...
 
-    def answer(self, batch: Sequence[Ready], given_up: Callable[[], bool]) -> Sequence[SaidOut]:
+    def answer(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> Sequence[AnswerOut]:
         """The answers in order. If all questions were cancelled, any value may be returned."""
         ...
 
 
 @dataclass(eq=False)
-class _Waiting(Generic[Asked, Ready, Said]):
-    asked: Asked
-    future: Future[Said] = field(default_factory=Future)
-    ready: Ready | None = None
-    alike: Hashable = None
+class _Waiting(Generic[Question, Prepared, Answer]):
+    question: Question
+    future: Future[Answer] = field(default_factory=Future)
+    prepared: Prepared | None = None
+    batch_key: Hashable = None
 
     def fail(self, error: Exception) -> None:
         with suppress(InvalidStateError):  # cancelled
             self.future.set_exception(error)
 
-    def tell(self, said: Said) -> None:
+    def resolve(self, answer: Answer) -> None:
         with suppress(InvalidStateError):
-            self.future.set_result(said)
+            self.future.set_result(answer)
 
 
-class Batches(Generic[Asked, Ready, Said]):
+class Batches(Generic[Question, Prepared, Answer]):
     """Collects what is asked at the same time and has it answered together, at most `size` at once.
 
     A batch that is too large is halved, and batches of its kind stay that small.
     """
 
-    def __init__(self, worker: Worker[Asked, Ready, Said], size: int, wait: float = 0.005) -> None:
+    def __init__(self, worker: Worker[Question, Prepared, Answer], size: int, wait: float = 0.005) -> None:
         self._worker = worker
         self._size = size
         self._wait = wait
         self._fitting: dict[Hashable, int] = {}
-        self._queue: queue.SimpleQueue[_Waiting[Asked, Ready, Said] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Waiting[Question, Prepared, Answer] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = threading.Event()
 
-    def ask(self, asked: Asked) -> Future[Said]:
+    def ask(self, question: Question) -> Future[Answer]:
         """The answer to come. Cancelling it leaves the others of its batch alone."""
-        waiting: _Waiting[Asked, Ready, Said] = _Waiting(asked)
+        waiting: _Waiting[Question, Prepared, Answer] = _Waiting(question)
         with self._lock:
             if self._closed.is_set():
                 waiting.fail(ModelUnavailable("the model is closed"))
@@ -100,17 +100,17 @@ class Batches(Generic[Asked, Ready, Said]):
             thread.join(_CLOSING_SECONDS)
 
     def _work(self) -> None:
-        waiting: list[_Waiting[Asked, Ready, Said]] = []
+        waiting: list[_Waiting[Question, Prepared, Answer]] = []
         while self._collect(waiting):
             waiting[:] = [one for one in waiting if not one.future.cancelled()]
             batch = self._first_batch(waiting)
             waiting[:] = [one for one in waiting if one not in batch]
             if batch:
                 self._answer(batch)
-        for left in (*waiting, *self._left()):
-            left.fail(ModelUnavailable("the model was closed before it could answer"))
+        for unanswered in (*waiting, *self._unanswered()):
+            unanswered.fail(ModelUnavailable("the model was closed before it could answer"))
 
-    def _left(self) -> Iterator[_Waiting[Asked, Ready, Said]]:
+    def _unanswered(self) -> Iterator[_Waiting[Question, Prepared, Answer]]:
         """The questions that will not be answered; the queue is closed and takes no more."""
         with suppress(queue.Empty):
             while True:
@@ -118,7 +118,7 @@ class Batches(Generic[Asked, Ready, Said]):
                 if one is not None:
                     yield one
 
-    def _collect(self, waiting: list[_Waiting[Asked, Ready, Said]]) -> bool:
+    def _collect(self, waiting: list[_Waiting[Question, Prepared, Answer]]) -> bool:
         """Add what is asked until nothing more comes or a batch is full; False when it is time to end."""
         while len(self._first_batch(waiting)) < self._room(waiting):
             try:
@@ -131,40 +131,44 @@ class Batches(Generic[Asked, Ready, Said]):
                 return False
         return not self._closed.is_set()
 
-    def _prepare(self, one: _Waiting[Asked, Ready, Said], waiting: list[_Waiting[Asked, Ready, Said]]) -> None:
+    def _prepare(
+        self, one: _Waiting[Question, Prepared, Answer], waiting: list[_Waiting[Question, Prepared, Answer]]
+    ) -> None:
         try:
-            one.ready = self._worker.prepare(one.asked)
-            one.alike = self._worker.alike(one.ready)
+            one.prepared = self._worker.prepare(one.question)
+            one.batch_key = self._worker.batch_key(one.prepared)
         except Exception as error:  # the error concerns this question only
             one.fail(error)
         else:
             waiting.append(one)
 
-    def _room(self, waiting: list[_Waiting[Asked, Ready, Said]]) -> int:
-        return self._fitting.get(waiting[0].alike, self._size) if waiting else self._size
+    def _room(self, waiting: list[_Waiting[Question, Prepared, Answer]]) -> int:
+        return self._fitting.get(waiting[0].batch_key, self._size) if waiting else self._size
 
-    def _first_batch(self, waiting: list[_Waiting[Asked, Ready, Said]]) -> list[_Waiting[Asked, Ready, Said]]:
+    def _first_batch(
+        self, waiting: list[_Waiting[Question, Prepared, Answer]]
+    ) -> list[_Waiting[Question, Prepared, Answer]]:
         """The question that waits longest, and those that go with it."""
-        return [one for one in waiting if one.alike == waiting[0].alike][: self._room(waiting)]
+        return [one for one in waiting if one.batch_key == waiting[0].batch_key][: self._room(waiting)]
 
-    def _answer(self, batch: list[_Waiting[Asked, Ready, Said]]) -> None:
+    def _answer(self, batch: list[_Waiting[Question, Prepared, Answer]]) -> None:
         while batch:
             part = batch[: self._room(batch)]
             if self._answered(part):
                 batch = batch[len(part) :]
             else:
-                self._fitting[part[0].alike] = len(part) // 2
+                self._fitting[part[0].batch_key] = len(part) // 2
 
-    def _answered(self, batch: list[_Waiting[Asked, Ready, Said]]) -> bool:
+    def _answered(self, batch: list[_Waiting[Question, Prepared, Answer]]) -> bool:
         """False if the batch has to be made smaller; otherwise all of it have an answer, or an error."""
 
         def given_up() -> bool:
             return self._closed.is_set() or all(one.future.cancelled() for one in batch)
 
         failure: Exception = ModelUnavailable("the model was closed before it could answer")
-        answers: Sequence[Said] = ()
+        answers: Sequence[Answer] = ()
         try:
-            answers = self._worker.answer([one.ready for one in batch if one.ready is not None], given_up)
+            answers = self._worker.answer([one.prepared for one in batch if one.prepared is not None], given_up)
         except TooLarge as error:
             if len(batch) > 1:
                 return False
@@ -172,8 +176,8 @@ class Batches(Generic[Asked, Ready, Said]):
         except Exception as error:
             failure = error
         if answers and not self._closed.is_set():
-            for one, said in zip(batch, answers, strict=True):
-                one.tell(said)
+            for one, answer in zip(batch, answers, strict=True):
+                one.resolve(answer)
         else:
             for one in batch:
                 one.fail(failure)

@@ -11,7 +11,7 @@ from models.base import Message
 _SYSTEM, _USER = "You measure.", "Is it plumb?"
 
 
-class _Probe:
+class _TestPicture:
     """Stands for a picture while the template is tried out."""
 
     key = sha256 = "probe"
@@ -36,8 +36,8 @@ class Chat:
         """The prompt that the model continues."""
         turns = [(message.role, list(message.parts)) for message in messages]
         if not self.system and len(turns) > 1 and turns[0][0] == "system":
-            (_, before), (role, said) = turns[:2]
-            turns[:2] = [(role, [*before, *said])]
+            (_, before), (role, parts) = turns[:2]
+            turns[:2] = [(role, [*before, *parts])]
         chat = [{"role": role, "content": self._content(parts)} for role, parts in turns]
         return str(self.processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False))
 
@@ -58,11 +58,11 @@ class Chat:
     def works(self) -> bool:
         """Whether the rendered prompt has every text once, and the picture once."""
         try:
-            tried = self.prompt((Message("system", (_SYSTEM,)), Message("user", (_Probe(), _USER))))
+            rendered = self.prompt((Message("system", (_SYSTEM,)), Message("user", (_TestPicture(), _USER))))
         except Exception:  # a template raises what it likes
             return False
         token = getattr(self.processor, "image_token", None) or ""
-        return tried.count(_SYSTEM) == tried.count(_USER) == 1 and token in tried and "'type'" not in tried
+        return rendered.count(_SYSTEM) == rendered.count(_USER) == 1 and token in rendered and "'type'" not in rendered
 
 
 def find_chat(processor: Any) -> Chat:

@@ -17,7 +17,7 @@ from models._hf_batches import TooLarge
 from models._hf_chat import Chat
 from models.base import Kind, ModelRefused, ModelUnavailable, Picture, Reply, Request, Usage
 
-_KEPT = 32
+_CACHED_PICTURES = 32
 """Pictures kept ready for the model: a few per episode that is played at the same time."""
 _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff")
 
@@ -36,7 +36,7 @@ class Prepared:
         """How many tokens the prompt has, those of the pictures included."""
         return int(self.tensors["input_ids"].shape[1])
 
-    def along_text(self, name: str) -> bool:
+    def per_token(self, name: str) -> bool:
         """Whether a tensor has an entry for every token of the prompt, and has to be padded with it."""
         return tuple(self.tensors[name].shape[:2]) == (1, self.length)
 
@@ -56,8 +56,8 @@ class Engine:
         self._config = net.generation_config = _greedy(net.generation_config, self._tokenizer)
         ends = self._config.eos_token_id
         self._ends = {ends} if isinstance(ends, int) else set(ends or ())
-        self._yes, self._no = (_tokens_saying(word, self._tokenizer) for word in ("yes", "no"))
-        _look_once(processor)
+        self._yes, self._no = (_tokens_for(word, self._tokenizer) for word in ("yes", "no"))
+        _cache_preprocessing(processor)
 
     def prepare(self, request: Request) -> Prepared:
         """The request as the model takes it."""
@@ -79,25 +79,27 @@ class Engine:
             raise ModelUnavailable(f"the model's processor failed: {in_short(error)}") from error
         return Prepared(tensors, request.kind, request.cot, self._max_tokens or request.max_tokens)
 
-    def alike(self, ready: Prepared) -> Hashable:
+    def batch_key(self, prepared: Prepared) -> Hashable:
         """Same kind, same budget, pictures of one shape: all questions about one picture, and often about others."""
-        shapes = [(name, tuple(ready.tensors[name].shape)) for name in ready.tensors if not ready.along_text(name)]
-        return (ready.kind, ready.cot, ready.budget, tuple(shapes))
+        shapes = [
+            (name, tuple(prepared.tensors[name].shape)) for name in prepared.tensors if not prepared.per_token(name)
+        ]
+        return (prepared.kind, prepared.cot, prepared.budget, tuple(shapes))
 
     def answer(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> list[Reply]:
         """The replies, from one pass over all prompts and one for each further token."""
         started = time.perf_counter()
         try:
             with self._torch.inference_mode():
-                said, first = self._generate(batch, given_up)
+                tokens, first = self._generate(batch, given_up)
                 chances = self._chances(first)
         except Exception as error:
             if not self._is_memory(error):
                 raise ModelUnavailable(f"the model failed: {in_short(error)}") from error
         else:
             seconds = round(time.perf_counter() - started, 6)
-            rows = zip(batch, said.tolist(), chances, strict=True)
-            return [self._reply(ready, tokens, chance, seconds) for ready, tokens, chance in rows]
+            rows = zip(batch, tokens.tolist(), chances, strict=True)
+            return [self._reply(prepared, tokens, chance, seconds) for prepared, tokens, chance in rows]
         # Only out here is everything let go that the failed attempt had in memory.
         if self._torch.cuda.is_available():
             self._torch.cuda.empty_cache()
@@ -107,14 +109,14 @@ class Engine:
         """The picture, decoded once. Equal pictures are the same object, by which the processor knows them again."""
         if picture.sha256 not in self._pictures:
             self._pictures[picture.sha256] = Image.open(io.BytesIO(picture.png())).convert("RGB")
-            if len(self._pictures) > _KEPT:
+            if len(self._pictures) > _CACHED_PICTURES:
                 self._pictures.popitem(last=False)
         self._pictures.move_to_end(picture.sha256)
         return self._pictures[picture.sha256]
 
     def _generate(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> tuple[Any, Any]:
         """The new tokens of every row, and the scores of what might have come first."""
-        inputs = self._together(batch)
+        inputs = self._collated(batch)
         first: list[Any] = []
 
         def keep_first(_net: Any, _inputs: Any, output: Any) -> None:
@@ -139,21 +141,21 @@ class Engine:
         echoed = tokens.shape[1] > prompt.shape[1] and bool((tokens[:, : prompt.shape[1]] == prompt).all())
         return tokens[:, prompt.shape[1] :] if echoed else tokens, first[0]
 
-    def _together(self, batch: Sequence[Prepared]) -> dict[str, Any]:
+    def _collated(self, batch: Sequence[Prepared]) -> dict[str, Any]:
         """One tensor of each kind for all rows; texts are padded on the left, so that all end at the same place."""
-        longest = max(ready.length for ready in batch)
-        together = {}
+        longest = max(prepared.length for prepared in batch)
+        collated = {}
         for name in batch[0].tensors:
             filler = self._config.pad_token_id if name == "input_ids" else 0
             rows = [
-                self._padded(ready.tensors[name], longest - ready.length, filler)
-                if ready.along_text(name)
-                else ready.tensors[name]
-                for ready in batch
+                self._padded(prepared.tensors[name], longest - prepared.length, filler)
+                if prepared.per_token(name)
+                else prepared.tensors[name]
+                for prepared in batch
             ]
             joined = self._torch.cat(rows).to(self.net.device)
-            together[name] = joined.to(self.net.dtype) if joined.is_floating_point() else joined
-        return together
+            collated[name] = joined.to(self.net.dtype) if joined.is_floating_point() else joined
+        return collated
 
     def _padded(self, tensor: Any, missing: int, filler: int) -> Any:
         return self._torch.nn.functional.pad(tensor, [0, 0] * (tensor.ndim - 2) + [missing, 0], value=filler)
@@ -164,15 +166,15 @@ class Engine:
         yes, no = (chances[:, tokens].sum(dim=-1).clamp(0.0, 1.0).tolist() for tokens in (self._yes, self._no))
         return list(zip(yes, no, strict=True))
 
-    def _reply(self, ready: Prepared, tokens: list[int], chance: tuple[float, float], seconds: float) -> Reply:
+    def _reply(self, prepared: Prepared, tokens: list[int], chance: tuple[float, float], seconds: float) -> Reply:
         """What a row says up to its end."""
         end = next((place for place, token in enumerate(tokens) if token in self._ends), None)
         used = tokens if end is None else tokens[: end + 1]
         # The first word of a chain of thought is no answer.
-        yes, no = chance if ready.kind is Kind.YES_NO and not ready.cot else (None, None)
+        yes, no = chance if prepared.kind is Kind.YES_NO and not prepared.cot else (None, None)
         return Reply(
             self._tokenizer.decode(used, skip_special_tokens=True),
-            Usage(int(ready.tensors["attention_mask"].sum()), len(used)),
+            Usage(int(prepared.tensors["attention_mask"].sum()), len(used)),
             yes,
             no,
             truncated=end is None,
@@ -203,23 +205,23 @@ def _greedy(config: Any, tokenizer: Any) -> Any:
     return config
 
 
-def _tokens_saying(word: str, tokenizer: Any) -> list[int]:
+def _tokens_for(word: str, tokenizer: Any) -> list[int]:
     """The tokens that say a word, however they are spaced and capitalised."""
     near = [number for text, number in tokenizer.get_vocab().items() if word in text.lower() and len(text) < 10]
     return sorted(number for number in near if tokenizer.decode([number]).strip().lower() == word)
 
 
-def _look_once(processor: Any) -> None:
+def _cache_preprocessing(processor: Any) -> None:
     """Have the image processor keep what it made of the last pictures, for the next question about them."""
-    look = processor.image_processor.preprocess
+    original = processor.image_processor.preprocess
     seen: OrderedDict[Hashable, tuple[Any, Any]] = OrderedDict()
 
     def preprocess(images: Any, *args: Any, **kwargs: Any) -> Any:
         key = (tuple(map(id, _flat(images))), repr((args, kwargs)))
         if key not in seen:
             # Held as long as the entry is, so that no other picture can get the same id.
-            seen[key] = images, look(images, *args, **kwargs)
-            if len(seen) > _KEPT:
+            seen[key] = images, original(images, *args, **kwargs)
+            if len(seen) > _CACHED_PICTURES:
                 seen.popitem(last=False)
         return copy.copy(seen[key][1])
 

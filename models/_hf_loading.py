@@ -30,7 +30,14 @@ OPTIONS = (
     "trust_remote_code",
 )
 DTYPES = ("auto", "bfloat16", "float16", "float32")
-_NO_MATTER = {"cache_dir", "local_files_only", "max_memory", "offload_folder", "low_cpu_mem_usage", "device_map"}
+_LOCATION_ARGUMENTS = {
+    "cache_dir",
+    "local_files_only",
+    "max_memory",
+    "offload_folder",
+    "low_cpu_mem_usage",
+    "device_map",
+}
 """Arguments that say where things are and not what the model is."""
 _SAMPLES, _SAMPLE = 256, 2**18
 """How much of each file is read to tell models apart: all of it up to 64 MB, and that much of larger ones."""
@@ -71,7 +78,7 @@ class Wanted:
 
     def _given(self) -> list[tuple[str, dict[str, Any]]]:
         groups = (("model", self.model), ("processor", self.processor))
-        return [(name, {key: group[key] for key in group if key not in _NO_MATTER}) for name, group in groups]
+        return [(name, {key: group[key] for key in group if key not in _LOCATION_ARGUMENTS}) for name, group in groups]
 
 
 def read_options(rest: str, options: Options) -> Wanted:
@@ -93,7 +100,7 @@ def read_options(rest: str, options: Options) -> Wanted:
         max_tokens=whole_number("hf", options, "max_tokens"),
         revision=options.get("revision", ""),
         template=_template(options.get("template", "")),
-        trust=_yes(options.get("trust_remote_code", "false")),
+        trust=_flag(options.get("trust_remote_code", "false")),
         model=_arguments("model", options.get("model", "{}")),
         processor=_arguments("processor", options.get("processor", "{}")),
     )
@@ -106,7 +113,7 @@ def _template(path: str) -> str:
         raise ValueError(f"hf: the template {path!r} cannot be read: {error}") from None
 
 
-def _yes(word: str) -> bool:
+def _flag(word: str) -> bool:
     if word.lower() not in ("true", "false", "1", "0"):
         raise ValueError(f"hf: trust_remote_code is true or false, not {word!r}")
     return word.lower() in ("true", "1")
@@ -133,9 +140,9 @@ def load_engine(wanted: Wanted) -> tuple[Engine, str]:
     if folder is not None and not (folder / "config.json").is_file():
         raise ValueError(f"hf: {wanted.source!r} is no folder of a model: there is no config.json in it")
     try:
-        version = {} if folder else _on_the_hub(wanted)
+        version = {} if folder else _hub_version(wanted)
     except Exception as error:  # there are many ways in which a name cannot be asked for
-        raise _refused(wanted, error) from error
+        raise _load_error(wanted, error) from error
     try:
         torch: Any = import_module("torch")
         transformers: Any = import_module("transformers")
@@ -144,7 +151,7 @@ def load_engine(wanted: Wanted) -> tuple[Engine, str]:
     try:
         return _load(wanted, version, torch, transformers)
     except Exception as error:  # what transformers raises for a broken model is not one kind of error
-        raise _refused(wanted, error) from error
+        raise _load_error(wanted, error) from error
 
 
 def _load(wanted: Wanted, version: Mapping[str, Any], torch: Any, transformers: Any) -> tuple[Engine, str]:
@@ -183,7 +190,7 @@ def _best_device(torch: Any) -> str:
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
-def _on_the_hub(wanted: Wanted) -> dict[str, Any]:
+def _hub_version(wanted: Wanted) -> dict[str, Any]:
     """Which version of the model to take, or that only what was fetched before can be had.
 
     Asked once: left to itself, transformers tries five times for each of a dozen files before it finds out.
@@ -220,22 +227,22 @@ def contents(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def _refused(wanted: Wanted, error: Exception) -> ValueError:
+def _load_error(wanted: Wanted, error: Exception) -> ValueError:
     return ValueError(f"hf: {wanted.source!r} cannot be loaded: {_advice(wanted, error)}")
 
 
 def _advice(wanted: Wanted, error: Exception) -> str:
     """The cause and the remedy, in one line."""
-    said = in_short(error)
+    text = in_short(error)
     if isinstance(error, (ImportError, ValueError)):
         for package in ("accelerate", "torchvision", "bitsandbytes"):
-            if package in said.lower():
-                return f"it needs {package}: pip install {package} ({said.partition('. ')[0]})"
+            if package in text.lower():
+                return f"it needs {package}: pip install {package} ({text.partition('. ')[0]})"
     if wanted.folder is None and (isinstance(error, OSError) or type(error).__name__ == "HFValidationError"):
         return (
             "it is no folder here, and the hub does not give it. Give the folder of a model, or check the name and the "
-            f"connection; `hf download {wanted.source}` fetches it ahead, HF_TOKEN opens gated models ({said})"
+            f"connection; `hf download {wanted.source}` fetches it ahead, HF_TOKEN opens gated models ({text})"
         )
-    if "Unrecognized configuration class" in said:
+    if "Unrecognized configuration class" in text:
         return "it takes no pictures, or transformers does not know its kind; a vision-language model is needed"
-    return said
+    return text

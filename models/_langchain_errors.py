@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from models._secrets import scrubbed
 from models.base import ModelRefused, ModelUnavailable, Transient
 
-_MAY_PASS = (408, 409, 425, 429)
-_OURS = (TypeError, AttributeError, NotImplementedError, LookupError, AssertionError, ValueError)
+_RETRIED = (408, 409, 425, 429)
+_PROGRAM_ERRORS = (TypeError, AttributeError, NotImplementedError, LookupError, AssertionError, ValueError)
 """Errors of the program itself: another attempt would raise the same."""
 
 
@@ -18,14 +18,14 @@ def translated(error: Exception, who: str) -> ModelUnavailable:
     message = scrubbed(f"{who}: {type(error).__name__}: {error}")[:500]
     status = next((code for code in map(_status, _causes(error)) if code is not None), None)
     if status is not None:
-        if status in _MAY_PASS or status >= 500:
+        if status in _RETRIED or status >= 500:
             return Transient(message, retry_after=_retry_after(error), slow_down=status == 429)
         return ModelRefused(message)
     if isinstance(error, NotImplementedError):
         return ModelRefused(f"{who} does not support what was asked of it; perhaps it cannot call tools")
-    if isinstance(error, _OURS) and not isinstance(error, json.JSONDecodeError):
+    if isinstance(error, _PROGRAM_ERRORS) and not isinstance(error, json.JSONDecodeError):
         return ModelRefused(message)
-    return Transient(message, down=any(_nobody_there(cause) for cause in _causes(error)))
+    return Transient(message, down=any(_is_down(cause) for cause in _causes(error)))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -58,6 +58,6 @@ def _retry_after(error: BaseException) -> float | None:
     return None
 
 
-def _nobody_there(error: BaseException) -> bool:
+def _is_down(error: BaseException) -> bool:
     """Whether the endpoint did not answer: the connection was refused, or the host is unreachable or unknown."""
     return isinstance(error, ConnectionRefusedError) or "ConnectError" in type(error).__name__

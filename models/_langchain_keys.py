@@ -16,7 +16,7 @@ from models.base import Options
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-_OWN = {
+_DEFAULTS = {
     ("langchain_openai", "ChatOpenAI"): ("https://api.openai.com/v1", ("OPENAI_API_BASE", "OPENAI_BASE_URL")),
     ("langchain_anthropic", "ChatAnthropic"): (
         "https://api.anthropic.com",
@@ -98,7 +98,7 @@ def is_foreign(address: str | None) -> bool:
     return address is not None and not is_home(_address(address), _HOMES)
 
 
-def led_elsewhere(chat: BaseChatModel) -> bool:
+def uses_foreign_server(chat: BaseChatModel) -> bool:
     """Whether a chat model asks another server than its class is made for, as the environment may have it."""
     for name, field in type(chat).model_fields.items():
         value = getattr(chat, name, None)
@@ -115,10 +115,10 @@ def host_of(module: str, name: str, options: Options) -> str:
 
 def address_of(module: str, name: str, options: Options) -> str | None:
     """The address that a class would ask, by its options or the environment; None where only the class knows."""
-    own, variables = _OWN.get((module, name), (None, ()))
+    own, variables = _DEFAULTS.get((module, name), (None, ()))
     # The client behind a class may read a variable that its class knows nothing of.
-    ambient = (os.environ.get(variable, "").strip() for variable in variables)
-    return address_in(options) or next(filter(None, ambient), own)
+    from_environment = (os.environ.get(variable, "").strip() for variable in variables)
+    return address_in(options) or next(filter(None, from_environment), own)
 
 
 def _address(text: str) -> Address:

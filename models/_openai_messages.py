@@ -8,15 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models._replies import Malformed, a_list, an_object, log_probability, tokens, words
+from models._replies import Malformed, read_list, read_log_probability, read_object, read_text, read_tokens
 from models._snippets import Snippets, dumped
 from models.base import Message, Part, Picture, Reply, Usage
 from models.turns import Call, read_turn, write_turn
 
-_OURS = "openai"
-_THOUGHTS = ("reasoning", "reasoning_content", "reasoning_details")
+_PROVIDER = "openai"
+_REASONING_FIELDS = ("reasoning", "reasoning_content", "reasoning_details")
 """The fields in which servers return a model's reasoning. They expect it back between calls of tools."""
-_SHOWN = "The tools showed this:"
+_PICTURES_INTRO = "The tools showed this:"
 
 
 def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
@@ -25,19 +25,19 @@ def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
     shown: list[Picture] = []
     for message in messages:
         if message.role != "tool" and shown:
-            written.append(_message("user", (_SHOWN, *shown), pictures))
+            written.append(_message("user", (_PICTURES_INTRO, *shown), pictures))
             shown = []
         if message.role == "tool":
-            id, *told = (part for part in message.parts if isinstance(part, str))
-            written.append(dumped({"role": "tool", "tool_call_id": id, "content": "\n".join(told)}))
+            id, *texts = (part for part in message.parts if isinstance(part, str))
+            written.append(dumped({"role": "tool", "tool_call_id": id, "content": "\n".join(texts)}))
             # A tool's message takes no pictures, and nothing may come between the messages of tools.
             shown += [part for part in message.parts if not isinstance(part, str)]
         elif message.role == "assistant" and len(message.parts) == 1:
-            written.append(dumped(_spoken(str(message.parts[0]))))
+            written.append(dumped(_assistant_message(str(message.parts[0]))))
         else:
             written.append(_message(message.role, message.parts, pictures))
     if shown:
-        written.append(_message("user", (_SHOWN, *shown), pictures))
+        written.append(_message("user", (_PICTURES_INTRO, *shown), pictures))
     return b",".join(written)
 
 
@@ -51,50 +51,50 @@ def _message(role: str, parts: Sequence[Part], pictures: Snippets) -> bytes:
     return b'{"role":%b,"content":[%b]}' % (dumped(role), content)
 
 
-def _spoken(text: str) -> dict[str, Any]:
+def _assistant_message(text: str) -> dict[str, Any]:
     """An earlier reply."""
-    said = read_turn(text)
-    if not said.calls:
-        return {"role": "assistant", "content": said.text}
-    kept = (said.message or {}).get(_OURS)
+    turn = read_turn(text)
+    if not turn.calls:
+        return {"role": "assistant", "content": turn.text}
+    kept = (turn.message or {}).get(_PROVIDER)
     calls = [
         # Unreadable arguments are sent back empty: some servers parse them again and would refuse the whole request.
         {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": json.dumps(call.arguments)}}
-        for call in said.calls
+        for call in turn.calls
     ]
-    thoughts = kept if isinstance(kept, dict) else {}
-    return {"role": "assistant", "content": said.text or None, "tool_calls": calls, **thoughts}
+    reasoning = kept if isinstance(kept, dict) else {}
+    return {"role": "assistant", "content": turn.text or None, "tool_calls": calls, **reasoning}
 
 
 def read_reply(answer: Mapping[str, Any], *, as_turn: bool) -> Reply:
     """The reply in a chat completion; `Malformed` if it is none. That of a turn has what is to be called."""
-    choices = a_list(answer.get("choices"), "choices")
-    chosen = an_object(choices[0] if choices else None, "choices[0]")
-    message = an_object(chosen.get("message"), "choices[0].message")
+    choices = read_list(answer.get("choices"), "choices")
+    chosen = read_object(choices[0] if choices else None, "choices[0]")
+    message = read_object(chosen.get("message"), "choices[0].message")
     text = _text(message)
     if as_turn:
-        thoughts = {name: message[name] for name in _THOUGHTS if message.get(name)}
-        text = write_turn(text, _calls(message), {_OURS: thoughts} if thoughts else None)
+        reasoning = {name: message[name] for name in _REASONING_FIELDS if message.get(name)}
+        text = write_turn(text, _calls(message), {_PROVIDER: reasoning} if reasoning else None)
     yes, no = yes_no(chosen.get("logprobs"))
-    cut = words(chosen.get("finish_reason"), "choices[0].finish_reason") == "length"
+    cut = read_text(chosen.get("finish_reason"), "choices[0].finish_reason") == "length"
     return Reply(text, _usage(answer.get("usage")), yes, no, truncated=cut)
 
 
 def _text(message: Mapping[str, Any]) -> str:
     content, where = message.get("content"), "choices[0].message.content"
     if isinstance(content, list):
-        parts = [an_object(part, f"{where}[{place}]") for place, part in enumerate(content)]
-        return "".join(words(part.get("text"), f"{where}.text") for part in parts)
-    return words(content, where) or words(message.get("refusal"), "choices[0].message.refusal")
+        parts = [read_object(part, f"{where}[{place}]") for place, part in enumerate(content)]
+        return "".join(read_text(part.get("text"), f"{where}.text") for part in parts)
+    return read_text(content, where) or read_text(message.get("refusal"), "choices[0].message.refusal")
 
 
 def _calls(message: Mapping[str, Any]) -> list[Call]:
     where = "choices[0].message.tool_calls"
     found: list[Call] = []
-    for number, entry in enumerate(a_list(message.get("tool_calls"), where)):
-        entry = an_object(entry, f"{where}[{number}]")
-        function = an_object(entry.get("function"), f"{where}[{number}].function")
-        name, id = words(function.get("name"), f"{where}.name"), words(entry.get("id"), f"{where}.id")
+    for number, entry in enumerate(read_list(message.get("tool_calls"), where)):
+        entry = read_object(entry, f"{where}[{number}]")
+        function = read_object(entry.get("function"), f"{where}[{number}].function")
+        name, id = read_text(function.get("name"), f"{where}.name"), read_text(entry.get("id"), f"{where}.id")
         if not id or any(call.id == id for call in found):
             id = f"call_{number}"  # some servers give none, and results are told apart by it
         arguments = function.get("arguments")
@@ -115,25 +115,25 @@ def _arguments(written: Any) -> dict[str, Any] | None:
     return read if isinstance(read, dict) else None
 
 
-def _usage(told: Any) -> Usage:
-    told = {} if told is None else an_object(told, "usage")
-    details = told.get("prompt_tokens_details")
-    kept = {} if details is None else an_object(details, "usage.prompt_tokens_details")
-    prompt = tokens(told.get("prompt_tokens"), "usage.prompt_tokens")
-    completion = tokens(told.get("completion_tokens"), "usage.completion_tokens")
-    cached = tokens(kept.get("cached_tokens"), "usage.prompt_tokens_details.cached_tokens")
+def _usage(texts: Any) -> Usage:
+    texts = {} if texts is None else read_object(texts, "usage")
+    details = texts.get("prompt_tokens_details")
+    kept = {} if details is None else read_object(details, "usage.prompt_tokens_details")
+    prompt = read_tokens(texts.get("prompt_tokens"), "usage.prompt_tokens")
+    completion = read_tokens(texts.get("completion_tokens"), "usage.completion_tokens")
+    cached = read_tokens(kept.get("cached_tokens"), "usage.prompt_tokens_details.cached_tokens")
     return Usage(prompt, completion, cached_tokens=min(cached, prompt))
 
 
 def yes_no(logprobs: Any) -> tuple[float | None, float | None]:
     """The probabilities that the reply starts with Yes and with No, whatever their case; None if neither is known."""
     where = "choices[0].logprobs.content"
-    content = None if logprobs is None else an_object(logprobs, "choices[0].logprobs").get("content")
-    for place, token in enumerate(a_list(content, where)):
+    content = None if logprobs is None else read_object(logprobs, "choices[0].logprobs").get("content")
+    for place, token in enumerate(read_list(content, where)):
         first = _option(token, f"{where}[{place}]")
         if not first[0]:
             continue  # the model starts with a space or a new line
-        rivals = a_list(token.get("top_logprobs"), f"{where}[{place}].top_logprobs")
+        rivals = read_list(token.get("top_logprobs"), f"{where}[{place}].top_logprobs")
         seen = {
             option["token"]: _option(option, f"{where}.top_logprobs") for option in _objects((token, *rivals), where)
         }
@@ -147,7 +147,7 @@ def yes_no(logprobs: Any) -> tuple[float | None, float | None]:
 
 
 def _objects(values: Sequence[Any], where: str) -> list[dict[str, Any]]:
-    found = [an_object(value, where) for value in values]
+    found = [read_object(value, where) for value in values]
     if not all(isinstance(value.get("token"), str) for value in found):
         raise Malformed(f"{where} has a token that is no text")
     return found
@@ -155,6 +155,6 @@ def _objects(values: Sequence[Any], where: str) -> list[dict[str, Any]]:
 
 def _option(token: Any, where: str) -> tuple[str, float]:
     """The bare word of a token, and the logarithm of its probability."""
-    token = an_object(token, where)
-    word = re.sub(r"[\W_]+", "", words(token.get("token"), f"{where}.token").lower())
-    return word, log_probability(token.get("logprob"), f"{where}.logprob")
+    token = read_object(token, where)
+    word = re.sub(r"[\W_]+", "", read_text(token.get("token"), f"{where}.token").lower())
+    return word, read_log_probability(token.get("logprob"), f"{where}.logprob")

@@ -41,7 +41,7 @@ def load_file(path: Path, attribute: str, rest: str, options: Options) -> Model:
     found = getattr(import_file(path, "model"), attribute, None)
     if found is None:
         raise ValueError(f"{path} has no {attribute!r}; it should be a function load(rest, options) or a model")
-    return made(found, f"{path}:{attribute}", rest, options)
+    return make_model(found, f"{path}:{attribute}", rest, options)
 
 
 def installed(name: str | None = None) -> dict[str, EntryPoint]:
@@ -59,21 +59,21 @@ def load_installed(entry: EntryPoint, rest: str, options: Options) -> Model:
         raise ValueError(f"{where} cannot be used: {one_line(error)}") from error
     if isinstance(found, ModuleType):
         found = getattr(found, "load", None)
-    return made(found, where, rest, options)
+    return make_model(found, where, rest, options)
 
 
-def made(found: Any, where: str, rest: str, options: Options) -> Model:
+def make_model(found: Any, where: str, rest: str, options: Options) -> Model:
     """The model that a function makes, or that is one already; `ValueError` if it is none."""
     if hasattr(found, "ask") and not inspect.isclass(found):
         if rest or options:
             raise ValueError(f"{where} is a model, not a function: it takes no options")
-        return checked(found, where)
+        return check_model(found, where)
     if not callable(found):
         raise ValueError(f"{where} is neither a function load(rest, options) nor a model")
-    return checked(_called(found, where, rest, options), where)
+    return check_model(_call(found, where, rest, options), where)
 
 
-def _called(function: Callable[..., Any], where: str, rest: str, options: Options) -> Any:
+def _call(function: Callable[..., Any], where: str, rest: str, options: Options) -> Any:
     try:
         return function(rest, options)
     except ValueError:
@@ -82,15 +82,15 @@ def _called(function: Callable[..., Any], where: str, rest: str, options: Option
         raise ValueError(f"{where} failed: {one_line(error)}") from error
 
 
-def checked(model: Any, where: str) -> Model:
+def check_model(model: Any, where: str) -> Model:
     """The model, if it is all that a model has to be."""
-    lacks = []
+    missing = []
     if not isinstance(getattr(model, "identity", None), str) or not model.identity:
-        lacks.append("identity, a text that names what decides its replies")
-    lacks += [f"{flag}, True or False" for flag in _FLAGS if not isinstance(getattr(model, flag, None), bool)]
+        missing.append("identity, a text that names what decides its replies")
+    missing += [f"{flag}, True or False" for flag in _FLAGS if not isinstance(getattr(model, flag, None), bool)]
     if not inspect.iscoroutinefunction(getattr(model, "ask", None)):
-        lacks.append("async def ask(request)")
-    if lacks:
-        raise ValueError(f"{where} gives {type(model).__name__}, which is no model; it lacks {'; '.join(lacks)}")
+        missing.append("async def ask(request)")
+    if missing:
+        raise ValueError(f"{where} gives {type(model).__name__}, which is no model; it lacks {'; '.join(missing)}")
     found: Model = model
     return found

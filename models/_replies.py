@@ -18,14 +18,14 @@ class Malformed(ValueError):
     """The reply breaks the rules of the API; the message says where and how."""
 
 
-def an_object(value: Any, where: str) -> dict[str, Any]:
+def read_object(value: Any, where: str) -> dict[str, Any]:
     """A JSON object."""
     if isinstance(value, dict):
         return value
     raise Malformed(f"{where} is {_kind(value)}, not an object")
 
 
-def a_list(value: Any, where: str) -> list[Any]:
+def read_list(value: Any, where: str) -> list[Any]:
     """A JSON list; null counts as an empty one."""
     if value is None:
         return []
@@ -34,7 +34,7 @@ def a_list(value: Any, where: str) -> list[Any]:
     raise Malformed(f"{where} is {_kind(value)}, not a list")
 
 
-def words(value: Any, where: str) -> str:
+def read_text(value: Any, where: str) -> str:
     """A text; null counts as an empty one."""
     if value is None:
         return ""
@@ -43,7 +43,7 @@ def words(value: Any, where: str) -> str:
     raise Malformed(f"{where} is {_kind(value)}, not a text")
 
 
-def tokens(value: Any, where: str) -> int:
+def read_tokens(value: Any, where: str) -> int:
     """A number of tokens; null counts as none."""
     if value is None:
         return 0
@@ -55,7 +55,7 @@ def tokens(value: Any, where: str) -> int:
     raise Malformed(f"{where} is {shown}, not a number of tokens")
 
 
-def log_probability(value: Any, where: str) -> float:
+def read_log_probability(value: Any, where: str) -> float:
     """The logarithm of a probability. Sums of floats may end a little above 0."""
     known = isinstance(value, int | float) and not isinstance(value, bool)
     if known and not math.isnan(value) and value <= 0.01:

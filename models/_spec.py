@@ -75,19 +75,19 @@ def read_address(url: str) -> Address:
 def read_name(provider: str, rest: str, example: str, home: str) -> tuple[str, Address]:
     """Model and address of `MODEL` or `MODEL@URL`; without one it is that of the environment, or the provider's own."""
     name, *url = re.split(r"@(?=\w+://)", rest, maxsplit=1)
-    before, _, behind = name.rpartition("@")
-    if before and not url and not _VERSION.fullmatch(behind):
-        name, url = before, [behind]
+    before, _, after = name.rpartition("@")
+    if before and not url and not _VERSION.fullmatch(after):
+        name, url = before, [after]
     if not name.strip():
         raise ValueError(f"{provider} needs the name of a model, as in {provider}:{example}")
-    ambient = os.environ.get(f"{provider.upper()}_BASE_URL", "").strip()
-    return name.strip(), read_address(url[0] if url else ambient or home)
+    from_environment = os.environ.get(f"{provider.upper()}_BASE_URL", "").strip()
+    return name.strip(), read_address(url[0] if url else from_environment or home)
 
 
-def identity(provider: str, name: str, address: Address, options: Options, *, but: tuple[str, ...]) -> str:
+def identity(provider: str, name: str, address: Address, options: Options, *, without: tuple[str, ...]) -> str:
     """Everything that determines replies; `but` are the options that do not."""
-    told = "".join(f", {option} {options[option]}" for option in sorted(options) if option not in but)
-    return f"{provider}:{name} at {address.shown}{told}"
+    suffix = "".join(f", {option} {options[option]}" for option in sorted(options) if option not in without)
+    return f"{provider}:{name} at {address.shown}{suffix}"
 
 
 def check_options(provider: str, options: Options, known: Iterable[str]) -> None:

@@ -28,12 +28,12 @@ LONGEST_ERROR = 50_000
 """Characters of an error that are looked at."""
 CONNECT_SECONDS = 10.0
 """How long it may take to open a connection."""
-_NOT_TAKEN = re.compile(
+_UNSUPPORTED = re.compile(
     r"unsupported|not support|not allowed|not permitted|unrecogni[sz]ed|unknown|unexpected|deprecated|extra|"
     r"only the default|may only be|must be 1|not available|not implemented",
     re.IGNORECASE,
 )
-_SPEAKS_OF_TOOLS = re.compile(r"\btools?\b|tool[-_ ](?:choice|use|call)|function[-_ ]call", re.IGNORECASE)
+_ABOUT_TOOLS = re.compile(r"\btools?\b|tool[-_ ](?:choice|use|call)|function[-_ ]call", re.IGNORECASE)
 
 
 class Rejected(ModelRefused):
@@ -45,15 +45,15 @@ class Rejected(ModelRefused):
 
     def blames(self, parameters: Iterable[str]) -> str | None:
         """The parameter that the server does not take, if that is what it says."""
-        if not _NOT_TAKEN.search(self._body):
+        if not _UNSUPPORTED.search(self._body):
             return None
         found = ((re.search(rf"\b{name}\b", self._body), name) for name in parameters)
         places = sorted((match.start(), name) for match, name in found if match)
         return places[0][1] if places else None
 
-    def for_want_of_tools(self) -> ModelRefused:
+    def explain_tools(self) -> ModelRefused:
         """The error to raise if tools were sent: what the server says of them may need an explanation."""
-        if not _SPEAKS_OF_TOOLS.search(self._body):
+        if not _ABOUT_TOOLS.search(self._body):
             return self
         return ModelRefused(
             f"{self}; the request came with tools, which this model or server does not take: use one that can call "
@@ -62,7 +62,7 @@ class Rejected(ModelRefused):
 
 
 @dataclass
-class Line:
+class Connection:
     """A connection to an endpoint: the bytes of a request in, a JSON object out, or what went wrong."""
 
     provider: str
@@ -70,7 +70,7 @@ class Line:
     address: Address
     key: Key
     sdk: Callable[[], ModuleType]
-    opened: Callable[[Any], Any]
+    make_client: Callable[[Any], Any]
     seconds: float = SECONDS
     connect_seconds: float = CONNECT_SECONDS
 
@@ -88,9 +88,9 @@ class Line:
         try:
             response = await client.post(path, cast_to=httpx2.Response, content=body, options={"timeout": timeout})
         except sdk.APIStatusError as error:
-            raise self._status(error.status_code, error.response.text, error.response.headers) from None
+            raise self._status_error(error.status_code, error.response.text, error.response.headers) from None
         except sdk.APIConnectionError as error:
-            raise self._unreached(error) from None
+            raise self._connection_error(error) from None
         try:
             return read(self._read(response.content))
         except (Malformed, RecursionError) as fault:
@@ -111,7 +111,7 @@ class Line:
             from models._http import client
 
             connections = client(self.sdk(), self.provider, self.address, self.key)
-            self._client, self._loop = self.opened(connections), loop
+            self._client, self._loop = self.make_client(connections), loop
         return self._client
 
     def _read(self, content: bytes) -> dict[str, Any]:
@@ -127,19 +127,21 @@ class Line:
         if isinstance(error, dict):
             # Some routers report the failure of a server behind them with status 200.
             code = error.get("code")
-            raise self._status(code if isinstance(code, int) else 500, content.decode(errors="replace"), {})
+            raise self._status_error(code if isinstance(code, int) else 500, content.decode(errors="replace"), {})
         return answer
 
-    def _status(self, status: int, body: str, headers: Any) -> ModelUnavailable:
+    def _status_error(self, status: int, body: str, headers: Any) -> ModelUnavailable:
         body = scrubbed(body[:LONGEST_ERROR], self.secrets)
-        said = scrubbed(_said(body), self.secrets)[:300]
+        said = scrubbed(_error_message(body), self.secrets)[:300]
         where, tail = f"{self.provider}: {self.address.host}", f": {said}" if said else ""
         if status == 429 and re.search(r"insufficient_quota|billing_hard_limit|credit balance", body):
             return ModelRefused(f"{where} says that the account has no credit left (429){tail}")
         if status in (408, 409, 425, 429) or (status >= 500 and status != 501):
             slow_down = status in (429, 529) or (status == 503 and "retry-after" in headers)
             words = "asks to slow down" if slow_down else "failed"
-            return Transient(f"{where} {words} ({status}){tail}", retry_after=_wait(headers), slow_down=slow_down)
+            return Transient(
+                f"{where} {words} ({status}){tail}", retry_after=_retry_after(headers), slow_down=slow_down
+            )
         if status == 401:
             # What the server says here may hold a part of the key.
             return ModelRefused(f"{where} {self.key.refused(self.provider)}")
@@ -150,7 +152,7 @@ class Line:
             return Rejected(f"{where} does not let this key use {self.model!r} (403){tail}", body)
         return Rejected(f"{where} refused the request ({status}){tail}", body)
 
-    def _unreached(self, error: Exception) -> ModelUnavailable:
+    def _connection_error(self, error: Exception) -> ModelUnavailable:
         import httpx2
 
         from models._http import Redirected, TooLarge
@@ -173,7 +175,7 @@ class Line:
         return Transient(f"{where} dropped the connection: {why or type(cause).__name__}")
 
 
-def _said(body: str) -> str:
+def _error_message(body: str) -> str:
     """The message in the body of an error."""
     try:
         content = json.loads(body)
@@ -185,7 +187,7 @@ def _said(body: str) -> str:
         return re.sub(r"<[^>]*>", " ", body)
 
 
-def _wait(headers: Any) -> float | None:
+def _retry_after(headers: Any) -> float | None:
     """How long the server says to wait, in seconds."""
     exact, rough = headers.get("retry-after-ms"), headers.get("retry-after")
     try:

@@ -19,7 +19,7 @@ from models._anthropic_messages import conversation, read_reply, tools
 from models._keys import OPTION, Key, find_key
 from models._snippets import Snippets, dumped
 from models._spec import Address, check_options, choice, identity, read_name, whole_number
-from models._wire import CONNECT_SECONDS, SECONDS, Line, Rejected
+from models._wire import CONNECT_SECONDS, SECONDS, Connection, Rejected
 from models.base import Options, Reply, Request
 from models.conduct import Conducted
 from models.turns import Turn
@@ -33,7 +33,7 @@ HOMES = ("api.anthropic.com",)
 KEY = "ANTHROPIC_API_KEY"
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
 OPTIONS = ("cache", "effort", OPTION, "max_tokens", "thinking", "timeout")
-ROOM = 2048
+THINKING_TOKENS = 2048
 """Tokens to think with, on top of those for the reply, for a model that decides itself how long it thinks."""
 LEAST_THINKING = 1024
 """The API takes no smaller number."""
@@ -47,23 +47,23 @@ class Anthropic:
     def __init__(self, name: str, address: Address, key: Key, options: Options) -> None:
         self.name = name
         self.endpoint = address.host
-        self.identity = identity("anthropic", name, address, options, but=("cache", OPTION, "timeout"))
+        self.identity = identity("anthropic", name, address, options, without=("cache", OPTION, "timeout"))
         self._effort = choice("anthropic", options, "effort", EFFORTS)
         self._max_tokens = whole_number("anthropic", options, "max_tokens")
-        self._thinking, self._room = _thinking(options)
-        self._keeps = choice("anthropic", options, "cache", ("on", "off")) != "off"
+        self._thinking, self._thinking_tokens = _thinking(options)
+        self._caches = choice("anthropic", options, "cache", ("on", "off")) != "off"
         self._pictures = Snippets('{"type":"image","source":{"type":"base64","media_type":"image/png","data":"', '"}}')
         self._asked = options.get("thinking")
         self.left_out: set[str] = set()
         seconds = float(whole_number("anthropic", options, "timeout") or SECONDS)
 
-        def opened(http: Any) -> Any:
+        def make_client(http: Any) -> Any:
             # Trying again is the conduct's business.
             return _sdk().AsyncAnthropic(
                 api_key=key.value or "none", base_url=address.bare, max_retries=0, http_client=http
             )
 
-        self._line = Line("anthropic", name, address, key, _sdk, opened, seconds)
+        self._connection = Connection("anthropic", name, address, key, _sdk, make_client, seconds)
 
     async def send(self, request: Request) -> Reply:
         """One attempt; what the server turns out not to take is left out from then on."""
@@ -71,30 +71,30 @@ class Anthropic:
             parameters, as_turn = self._parameters(request), isinstance(request, Turn)
             body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
             try:
-                return await self._line.post("/v1/messages", body, read)
+                return await self._connection.post("/v1/messages", body, read)
             except Rejected as rejected:
                 blamed = rejected.blames(set(parameters) & self._dispensable())
                 if blamed is None:
-                    raise rejected.for_want_of_tools() if as_turn else rejected from None
+                    raise rejected.explain_tools() if as_turn else rejected from None
                 self.left_out.add(blamed)
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be, thinking included."""
         # A model whose thinking cannot be switched off may think.
-        room = ROOM if "thinking" in self.left_out else self._room
-        return self._max_tokens or request.max_tokens + room
+        thinking_tokens = THINKING_TOKENS if "thinking" in self.left_out else self._thinking_tokens
+        return self._max_tokens or request.max_tokens + thinking_tokens
 
     def open(self) -> None:
         """Import and make what takes time, so that it does not count as the endpoint's."""
-        self._line.open()
+        self._connection.open()
 
     def connect_within(self, seconds: float) -> None:
         """Let connecting take at most this long."""
-        self._line.connect_seconds = min(CONNECT_SECONDS, seconds)
+        self._connection.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
         """Let go of the connections."""
-        await self._line.close()
+        await self._connection.close()
 
     def _parameters(self, request: Request) -> dict[str, object]:
         """Everything but model and messages."""
@@ -104,7 +104,7 @@ class Anthropic:
         if self._effort:
             parameters["output_config"] = {"effort": self._effort}
         # Models that think take no temperature, and newer models never do.
-        if not self._room and "temperature" not in self.left_out:
+        if not self._thinking_tokens and "temperature" not in self.left_out:
             parameters["temperature"] = request.temperature
         return parameters
 
@@ -113,7 +113,7 @@ class Anthropic:
         return {"temperature"} if self._asked else {"temperature", "thinking"}
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
-        system, messages = conversation(request.messages, self._pictures, keep=self._keeps)
+        system, messages = conversation(request.messages, self._pictures, cache=self._caches)
         body = dumped({"model": self.name, **parameters})[:-1]
         if isinstance(request, Turn) and request.tools:
             body += b',"tools":%b' % tools(request.tools)
@@ -124,15 +124,15 @@ class Anthropic:
 
 def _thinking(options: Options) -> tuple[dict[str, object], int]:
     """The parameter for thinking, and the tokens that thinking may take."""
-    told = options.get("thinking", "off")
-    if told == "off":
+    value = options.get("thinking", "off")
+    if value == "off":
         return {"type": "disabled"}, 0
-    if told == "adaptive":
-        return {"type": "adaptive"}, ROOM
-    if not told.isdecimal() or int(told) < LEAST_THINKING:
+    if value == "adaptive":
+        return {"type": "adaptive"}, THINKING_TOKENS
+    if not value.isdecimal() or int(value) < LEAST_THINKING:
         possible = f"off, adaptive, or a number of tokens from {LEAST_THINKING} on"
-        raise ValueError(f"anthropic: thinking is {possible}, not {told!r}")
-    return {"type": "enabled", "budget_tokens": int(told)}, int(told)
+        raise ValueError(f"anthropic: thinking is {possible}, not {value!r}")
+    return {"type": "enabled", "budget_tokens": int(value)}, int(value)
 
 
 def _sdk() -> ModuleType:

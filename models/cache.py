@@ -39,7 +39,7 @@ class AnswerCache:
         if path.exists() and not path.is_file():
             raise DamagedCache(f"{path} is not a file")
         self._db = _opened(path)
-        self._place = _place(path)
+        self._file_id = _file_id(path)
 
     def get(self, key: str) -> Reply | None:
         """The reply kept under the key."""
@@ -56,7 +56,7 @@ class AnswerCache:
         """Keep a reply. It is on disk when this returns."""
         usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
         content = json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
-        if _place(self.path) != self._place:
+        if _file_id(self.path) != self._file_id:
             # What is written to a deleted file is lost.
             raise self._failed("it was moved or deleted while it was in use")
         try:
@@ -84,10 +84,10 @@ class AnswerCache:
 def copy_answers(source: Path, target: Path) -> None:
     """Copy a cache, together with what a process that was killed has left beside it; the original stays as it is."""
     part = target.with_name(f"{target.name}.part")
-    for beside in ("-journal", "-wal", "-shm", ""):
-        old, new = (path.with_name(path.name + beside) for path in (source, part))
+    for suffix in ("-journal", "-wal", "-shm", ""):
+        old, new = (path.with_name(path.name + suffix) for path in (source, part))
         new.unlink(missing_ok=True)
-        if old.exists() and beside != "-shm":
+        if old.exists() and suffix != "-shm":
             shutil.copyfile(old, new)
     _opened(part).close()
     part.rename(target)
@@ -95,7 +95,7 @@ def copy_answers(source: Path, target: Path) -> None:
 
 def _opened(path: Path) -> sqlite3.Connection:
     """The database of a cache, made if there is none. Other processes may be making it at the same time."""
-    patient_until = time.monotonic() + BUSY_SECONDS
+    deadline = time.monotonic() + BUSY_SECONDS
     while True:
         db: sqlite3.Connection | None = None
         try:
@@ -106,11 +106,11 @@ def _opened(path: Path) -> sqlite3.Connection:
             if db is not None:
                 db.close()
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-            if code in _BUSY and time.monotonic() < patient_until:
+            if code in _BUSY and time.monotonic() < deadline:
                 # SQLite does not wait where waiting could deadlock.
                 time.sleep(random.uniform(0.005, 0.05))
                 continue
-            raise DamagedCache(_explained(path, code, error)) from None
+            raise DamagedCache(_open_error(path, code, error)) from None
 
 
 def _set_up(db: sqlite3.Connection) -> None:
@@ -123,7 +123,7 @@ def _set_up(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
 
 
-def _explained(path: Path, code: int, error: Exception) -> str:
+def _open_error(path: Path, code: int, error: Exception) -> str:
     if code in _BUSY:
         return f"{path} is in use by another process, which has not let go of it for {BUSY_SECONDS:g} s"
     if code in _NO_CACHE:
@@ -131,7 +131,7 @@ def _explained(path: Path, code: int, error: Exception) -> str:
     return f"{path} cannot be opened: {error}"
 
 
-def _place(path: Path) -> tuple[int, int] | None:
+def _file_id(path: Path) -> tuple[int, int] | None:
     """Which file has this name; None if there is none."""
     try:
         found = path.stat()

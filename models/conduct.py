@@ -37,7 +37,7 @@ class Terms:
     attempt_seconds: float = 120.0
     budget: Budget = field(default_factory=Budget)
     prices: Prices = field(default_factory=read_prices)
-    tell: Callable[[str], None] = lambda text: None
+    notify: Callable[[str], None] = lambda text: None
 
 
 class Conducted:
@@ -52,12 +52,12 @@ class Conducted:
         self.identity = provider.identity
         self.calls_tools: bool = getattr(provider, "calls_tools", False)
         self.answered = 0
-        self._surprise = 1.0
+        self._estimate_factor = 1.0
         self._terms = terms or Terms()
         self._endpoint: Endpoint | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._price = self._terms.prices.find(self.family, provider.name)
-        self._hurry()
+        self._limit_connecting()
 
     @property
     def family(self) -> str:
@@ -69,16 +69,16 @@ class Conducted:
         """Whether it is known what tokens cost here."""
         return self._price is not None
 
-    def agree(self, terms: Terms) -> None:
+    def use_terms(self, terms: Terms) -> None:
         """Follow these terms from now on."""
         self._terms = terms
         self._endpoint = None
         self._price = terms.prices.find(self.family, self.provider.name)
-        self._hurry()
+        self._limit_connecting()
 
     async def ask(self, request: Request) -> Reply:
         """The reply, however many attempts it takes."""
-        endpoint, question = self._at_the_door(), _Question(self._terms)
+        endpoint, question = self._limiter(), _Question(self._terms)
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(Transient),
             stop=question.is_given_up,
@@ -93,8 +93,8 @@ class Conducted:
                 raise
             # It never answered: later questions would fail, too.
             raise RunMustStop(str(refusal)) from refusal
-        except Transient as trouble:
-            raise ModelUnavailable(f"{self.provider.endpoint} did not answer in time: {trouble}") from trouble
+        except Transient as error:
+            raise ModelUnavailable(f"{self.provider.endpoint} did not answer in time: {error}") from error
 
     async def close(self) -> None:
         """Let go of connections."""
@@ -103,7 +103,7 @@ class Conducted:
     async def _attempt(self, endpoint: Endpoint, request: Request, question: _Question) -> Reply:
         terms = self._terms
         prompt = estimated_prompt(request, self.family)
-        most = int(most_prompt(request, self.family) * self._surprise)
+        most = int(most_prompt(request, self.family) * self._estimate_factor)
         room = self.provider.most_tokens(request)
         reserved = terms.budget.reserve(most, room, self._price)
         used = None
@@ -114,7 +114,9 @@ class Conducted:
             cost = self._price.of(reply.usage) if self._price else 0.0
             used = replace(reply.usage, cost=cost)
             # A picture may take more tokens than estimated: the next estimate takes that into account.
-            self._surprise = max(self._surprise, self._surprise * used.prompt_tokens / max(1, most))
+            self._estimate_factor = max(
+                self._estimate_factor, self._estimate_factor * used.prompt_tokens / max(1, most)
+            )
         finally:
             terms.budget.settle(reserved, used)
         self.answered += 1
@@ -132,21 +134,21 @@ class Conducted:
             raise Transient(f"{self.provider.endpoint} gave a malformed reply: {fault}")
         return reply
 
-    def _hurry(self) -> None:
+    def _limit_connecting(self) -> None:
         """Let connecting take no longer than the patience with a dead endpoint."""
         connect_within = getattr(self.provider, "connect_within", None)
         if connect_within is not None:
             connect_within(max(0.1, self._terms.limits.patience))
 
-    def _at_the_door(self) -> Endpoint:
+    def _limiter(self) -> Endpoint:
         """The endpoint's limiter; one for each event loop, since its waiting belongs to one."""
         loop = asyncio.get_running_loop()
         if self._endpoint is None or self._loop is not loop:
-            self._endpoint = Endpoint(self.provider.endpoint, self._terms.limits, self._terms.tell)
+            self._endpoint = Endpoint(self.provider.endpoint, self._terms.limits, self._terms.notify)
             self._loop = loop
-            opening = getattr(self.provider, "open", None)
-            if opening is not None:
-                opening()
+            open_provider = getattr(self.provider, "open", None)
+            if open_provider is not None:
+                open_provider()
         return self._endpoint
 
 
@@ -173,33 +175,33 @@ class _Question:
         self._pause, started = 0.0, time.monotonic()
         try:
             yield
-        except Transient as trouble:
-            if not trouble.down:
+        except Transient as error:
+            if not error.down:
                 self._used += time.monotonic() - started
             raise
 
     def is_given_up(self, state: RetryCallState) -> bool:
         """Whether there are neither tries nor time left; tries of a dead endpoint do not count."""
-        trouble = _trouble(state)
-        if trouble is not None and trouble.down:
+        error = _transient(state)
+        if error is not None and error.down:
             state.attempt_number -= 1
             return False
         return state.attempt_number >= self._terms.attempts or not self.left
 
     def pause(self, state: RetryCallState) -> float:
         """Longer after every try, never less than the server asked for, and never the same for all who wait."""
-        trouble = _trouble(state)
-        asked = trouble.retry_after if trouble is not None else None
+        error = _transient(state)
+        asked = error.retry_after if error is not None else None
         if asked is None:
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (state.attempt_number - 1)) * random.uniform(0.5, 1.0)
         else:
             pause = asked + random.uniform(0.0, min(1.0, 0.1 * asked + 0.05))
-        if trouble is None or not trouble.down:
+        if error is None or not error.down:
             # It is counted when it is over: the last attempt comes after it.
             pause = self._pause = min(pause, self.left)
         return pause
 
 
-def _trouble(state: RetryCallState) -> Transient | None:
-    trouble = state.outcome.exception() if state.outcome else None
-    return trouble if isinstance(trouble, Transient) else None
+def _transient(state: RetryCallState) -> Transient | None:
+    error = state.outcome.exception() if state.outcome else None
+    return error if isinstance(error, Transient) else None

@@ -12,7 +12,7 @@ import importlib
 
 from models._langchain_keys import host_of
 from models.base import Options
-from models.langchain import ChatModel, LangChainChat, build, told
+from models.langchain import ChatModel, LangChainChat, build, options_suffix
 
 USAGE = "google:MODEL[?thinking_budget=N&…]   Gemini, with GOOGLE_API_KEY; needs pip install -e '.[google]'"
 
@@ -34,4 +34,6 @@ def load(rest: str, options: Options) -> ChatModel:
         raise ValueError(f"google: models need a package more: pip install -e '.[google]' ({error})") from None
     # It counts attempts where others count retries.
     chat = build(package.ChatGoogleGenerativeAI, {"max_retries": "1", **options, "model": rest})
-    return ChatModel(LangChainChat(chat, f"google:{rest}{told(options)}", "generativelanguage.googleapis.com", rest))
+    return ChatModel(
+        LangChainChat(chat, f"google:{rest}{options_suffix(options)}", "generativelanguage.googleapis.com", rest)
+    )

@@ -25,13 +25,13 @@ from models._langchain_keys import (
     host_of,
     is_foreign,
     key_fields,
-    led_elsewhere,
     refuse_secrets,
     secrets_of,
+    uses_foreign_server,
     value_of,
 )
 from models._langsmith import hide_pictures
-from models._replies import Malformed, an_object, tokens
+from models._replies import Malformed, read_object, read_tokens
 from models._secrets import masked, scrubbed
 from models.base import Message, ModelUnavailable, Options, Picture, Reply, Request, Transient, Usage
 from models.conduct import Conducted
@@ -49,7 +49,7 @@ EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
 _CUT_OFF = ("length", "max_tokens")
 _BUDGETS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 _NO_KEY = "none"
-ROOM = 2048
+THINKING_TOKENS = 2048
 """Tokens that a model without a budget may take beyond those that were asked for, to think with."""
 
 
@@ -86,8 +86,11 @@ class LangChainChat:
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be: the limit that the class was given, else a guess."""
-        told = (getattr(self.chat, name, None) for name in _BUDGETS)
-        return next((budget for budget in told if isinstance(budget, int) and budget > 0), request.max_tokens + ROOM)
+        options_suffix = (getattr(self.chat, name, None) for name in _BUDGETS)
+        return next(
+            (budget for budget in options_suffix if isinstance(budget, int) and budget > 0),
+            request.max_tokens + THINKING_TOKENS,
+        )
 
     async def close(self) -> None:
         """Nothing: LangChain's classes keep their connections to themselves."""
@@ -116,11 +119,11 @@ def _message(message: Message) -> BaseMessage:
         case "tool":
             return ToolMessage("\n".join(texts[1:]), tool_call_id=texts[0])
         case "assistant":
-            said = read_turn(str(first))
-            if said.message is not None:
-                return AIMessage(**said.message)
-            calls = [{"name": call.name, "args": dict(call.arguments), "id": call.id} for call in said.calls]
-            return AIMessage(said.text, tool_calls=calls)
+            turn = read_turn(str(first))
+            if turn.message is not None:
+                return AIMessage(**turn.message)
+            calls = [{"name": call.name, "args": dict(call.arguments), "id": call.id} for call in turn.calls]
+            return AIMessage(turn.text, tool_calls=calls)
         case _:
             return HumanMessage([_block(part) for part in message.parts])
 
@@ -134,9 +137,9 @@ def _block(part: str | Picture) -> str | dict[str, Any]:
 def reply_of(message: AIMessage, *, as_turn: bool = False) -> Reply:
     """LangChain's answer as ours; that of a turn with what it wants called."""
     used = dict(message.usage_metadata or {})
-    details = an_object(used.get("input_token_details") or {}, "input_token_details")
-    prompt, completion = (tokens(used.get(name), name) for name in ("input_tokens", "output_tokens"))
-    usage = Usage(prompt, completion, cached_tokens=min(tokens(details.get("cache_read"), "cache_read"), prompt))
+    details = read_object(used.get("input_token_details") or {}, "input_token_details")
+    prompt, completion = (read_tokens(used.get(name), name) for name in ("input_tokens", "output_tokens"))
+    usage = Usage(prompt, completion, cached_tokens=min(read_tokens(details.get("cache_read"), "cache_read"), prompt))
     facts = message.response_metadata
     ended = {str(facts.get(name, "")).lower() for name in ("finish_reason", "stop_reason", "done_reason")}
     text = str(message.text)
@@ -164,7 +167,7 @@ def load(rest: str, options: Options) -> ChatModel:
     chat = build(_class(module, name), options)
     address = address_in(options)
     server = f" at {shown(address)}" if address else ""
-    identity = f"langchain:{module}:{name}{told(options)}"
+    identity = f"langchain:{module}:{name}{options_suffix(options)}"
     return ChatModel(LangChainChat(chat, identity, f"{rest}{server}", options.get("model", name)))
 
 
@@ -175,7 +178,7 @@ def _named(rest: str) -> tuple[str, str]:
     return module, name
 
 
-def told(options: Options) -> str:
+def options_suffix(options: Options) -> str:
     """The options as part of an identity."""
     return "".join(f", {option} {shown(options[option])}" for option in sorted(options) if option != OPTION)
 
@@ -194,7 +197,7 @@ def _class(module: str, name: str) -> type[BaseChatModel]:
         package = (error.name or module).partition(".")[0].replace("_", "-")
         raise ValueError(f"there is no module {error.name or module!r} here: pip install {package}?") from None
     except Exception as error:
-        raise ValueError(f"{module} cannot be imported: {_line(error)}") from None
+        raise ValueError(f"{module} cannot be imported: {_one_line(error)}") from None
     if found is None:
         raise ValueError(f"{module} has no class {name!r}")
     if not (isinstance(found, type) and issubclass(found, BaseChatModel)):
@@ -226,15 +229,15 @@ def build(made_by: type[BaseChatModel], options: Options) -> BaseChatModel:
     elif is_foreign(address_of(made_by.__module__.partition(".")[0], made_by.__name__, options)):
         given.update(without)
     chat = _made(made_by, given)
-    return _made(made_by, {**given, **without}) if key is None and led_elsewhere(chat) else chat
+    return _made(made_by, {**given, **without}) if key is None and uses_foreign_server(chat) else chat
 
 
 def _made(made_by: type[BaseChatModel], given: dict[str, Any]) -> BaseChatModel:
     try:
         return made_by(**given)
     except Exception as error:
-        raise ValueError(f"{made_by.__name__} cannot be made: {_line(error)}") from None
+        raise ValueError(f"{made_by.__name__} cannot be made: {_one_line(error)}") from None
 
 
-def _line(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return scrubbed(f"{type(error).__name__}: {error}")[:500]

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from models.base import RunMustStop, Transient
 
-KNOCKS = 3
+FAILED_CONNECTIONS = 3
 """How many questions in a row must fail to connect before the endpoint counts as down."""
 FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
 """Seconds between two tries of an endpoint that is down, at first and at the most."""
-NOTABLE = 5.0
+SHOWN_SECONDS = 5.0
 """Seconds from which on a wait that the endpoint asked for is shown."""
 
 
@@ -72,24 +72,24 @@ class Endpoint:
     """
 
     def __init__(
-        self, name: str, limits: Limits | None = None, tell: Callable[[str], None] = lambda text: None
+        self, name: str, limits: Limits | None = None, notify: Callable[[str], None] = lambda text: None
     ) -> None:
         self.name = name
         self.limits = limits or Limits()
-        self.tell = tell
+        self.notify = notify
         self.allowed = float(self.limits.in_flight)
-        self.flying = 0
+        self.in_flight = 0
         self._line: deque[Ticket] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._requests = Window(self.limits.per_minute)
         self._tokens = Window(self.limits.tokens_per_minute)
         self._not_before = 0.0
         self._shown_until = 0.0
-        self._knocks = 0
-        self._rounds = 0
+        self._failed = 0
+        self._failed_probes = 0
         self._silent_since: float | None = None
         self._down = False
-        self._knocking = False
+        self._probing = False
         self._given_up = ""
 
     @asynccontextmanager
@@ -98,18 +98,18 @@ class Endpoint:
 
         If the endpoint asks to wait longer than `longest_wait` or than there is patience, that is cut short.
         """
-        knocker = await self._enter(tokens)
+        probes = await self._enter(tokens)
         started = time.monotonic()
         try:
             yield
             self._note_answer()
-        except Transient as trouble:
-            if trouble.retry_after is not None:
-                self._note_wait(trouble, started, longest_wait)
-            self._note(trouble, started, knocker)
+        except Transient as error:
+            if error.retry_after is not None:
+                self._note_wait(error, started, longest_wait)
+            self._note(error, started, probes)
             raise
         finally:
-            self._leave(knocker)
+            self._leave(probes)
 
     async def _enter(self, tokens: int) -> bool:
         ticket = Ticket(asyncio.get_running_loop().create_future(), tokens)
@@ -122,10 +122,10 @@ class Endpoint:
                 self._leave(ticket.admitted.result())  # it was let in at the moment it gave up
             raise
 
-    def _leave(self, knocker: bool) -> None:
-        self.flying -= 1
-        if knocker:
-            self._knocking = False
+    def _leave(self, probes: bool) -> None:
+        self.in_flight -= 1
+        if probes:
+            self._probing = False
         self._admit()
 
     def _admit(self) -> None:
@@ -137,30 +137,30 @@ class Endpoint:
                 continue
             now = time.monotonic()
             if self._is_dead(now):
-                self._send_home(f"{self._given_up} (--patience {self.limits.patience:g})")
+                self._reject_all(f"{self._given_up} (--patience {self.limits.patience:g})")
                 return
-            if self._knocking or self.flying >= max(1, int(self.allowed)):
+            if self._probing or self.in_flight >= max(1, int(self.allowed)):
                 return
             pause = max(self._not_before - now, self._requests.wait(1, now), self._tokens.wait(ticket.tokens, now))
             if pause > 0:
-                self._come_back(min(pause, self._patience_left(now)) if self._down else pause)
+                self._check_later(min(pause, self._patience_left(now)) if self._down else pause)
                 return
             self._line.popleft()
-            self._let_in(ticket, now)
+            self._release(ticket, now)
 
-    def _let_in(self, ticket: Ticket, now: float) -> None:
-        self.flying += 1
+    def _release(self, ticket: Ticket, now: float) -> None:
+        self.in_flight += 1
         self._requests.take(1, now)
         self._tokens.take(ticket.tokens, now)
-        self._knocking = self._down
-        ticket.admitted.set_result(self._knocking)
+        self._probing = self._down
+        ticket.admitted.set_result(self._probing)
 
-    def _come_back(self, pause: float) -> None:
+    def _check_later(self, pause: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(pause, self._admit)
 
-    def _send_home(self, reason: str) -> None:
+    def _reject_all(self, reason: str) -> None:
         for ticket in self._line:
             if not ticket.admitted.done():
                 ticket.admitted.set_exception(RunMustStop(reason))
@@ -173,52 +173,52 @@ class Endpoint:
 
     def _is_dead(self, now: float) -> bool:
         """Whether the endpoint was silent for all of the patience, and no question under way may still succeed."""
-        found = self._knocks >= KNOCKS or (self._knocks > 0 and self.flying == 0)
+        found = self._failed >= FAILED_CONNECTIONS or (self._failed > 0 and self.in_flight == 0)
         if not self._given_up and found and self._silent_since is not None and not self._patience_left(now):
             self._given_up = f"{self.name} has not answered for {now - self._silent_since:.0f} s"
         return bool(self._given_up)
 
-    def _note_wait(self, trouble: Transient, started: float, longest: float) -> None:
+    def _note_wait(self, error: Transient, started: float, longest: float) -> None:
         """Make all questions wait as long as the endpoint asks, up to a limit."""
-        now, asked = time.monotonic(), trouble.retry_after or 0.0
+        now, asked = time.monotonic(), error.retry_after or 0.0
         if self._silent_since is None:
             self._silent_since = started
         elif not self._patience_left(now):
             self._given_up = f"{self.name} has answered nothing but to wait for {now - self._silent_since:.0f} s"
-        wait = trouble.retry_after = min(asked, longest, self.limits.patience)
+        wait = error.retry_after = min(asked, longest, self.limits.patience)
         self._not_before = max(self._not_before, now + wait)
-        if (wait < asked or wait >= NOTABLE) and now >= self._shown_until:
-            self.tell(f"{trouble}; it asks to wait {min(asked, 1e9):.0f} s: waiting {wait:.3g} s")
+        if (wait < asked or wait >= SHOWN_SECONDS) and now >= self._shown_until:
+            self.notify(f"{error}; it asks to wait {min(asked, 1e9):.0f} s: waiting {wait:.3g} s")
             self._shown_until = now + wait
 
-    def _note(self, trouble: Transient, started: float, knocker: bool) -> None:
+    def _note(self, error: Transient, started: float, probes: bool) -> None:
         now = time.monotonic()
-        if trouble.slow_down:
+        if error.slow_down:
             self.allowed = max(1.0, self.allowed / 2)
-        if not trouble.down:
-            self._knocks = 0
-            if not self._down and trouble.retry_after is None:
+        if not error.down:
+            self._failed = 0
+            if not self._down and error.retry_after is None:
                 self._silent_since = None  # the endpoint answers
             return
-        self._knocks += 1
+        self._failed += 1
         if self._silent_since is None:
             self._silent_since = started
-        if self._knocks < KNOCKS:
+        if self._failed < FAILED_CONNECTIONS:
             return
         if not self._down:
-            self._down, self._rounds = True, 0
-            self.tell(f"{self.name} does not answer ({trouble}); waiting for it, nothing is lost")
-        elif knocker:
+            self._down, self._failed_probes = True, 0
+            self.notify(f"{self.name} does not answer ({error}); waiting for it, nothing is lost")
+        elif probes:
             # Only the question that probes the endpoint makes the pause longer: the others fail many at once.
-            self._rounds += 1
+            self._failed_probes += 1
         else:
             return
-        self._not_before = now + min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(10, self._rounds))
+        self._not_before = now + min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(10, self._failed_probes))
 
     def _note_answer(self) -> None:
-        self._knocks = 0
+        self._failed = 0
         self.allowed = min(float(self.limits.in_flight), self.allowed + 1.0 / max(1.0, self.allowed))
         if self._down and self._silent_since is not None:
             self._not_before = 0.0
-            self.tell(f"{self.name} answers again after {time.monotonic() - self._silent_since:.0f} s")
+            self.notify(f"{self.name} answers again after {time.monotonic() - self._silent_since:.0f} s")
         self._down, self._silent_since = False, None

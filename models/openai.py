@@ -21,7 +21,7 @@ from models._keys import OPTION, Key, find_key
 from models._openai_messages import conversation, read_reply
 from models._snippets import Snippets, dumped
 from models._spec import Address, check_options, choice, identity, read_name, whole_number
-from models._wire import CONNECT_SECONDS, SECONDS, Line, Rejected
+from models._wire import CONNECT_SECONDS, SECONDS, Connection, Rejected
 from models.base import Kind, Options, Reply, Request
 from models.conduct import Conducted
 from models.turns import Turn
@@ -35,7 +35,7 @@ HOMES = ("api.openai.com",)
 KEY = "OPENAI_API_KEY"
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 OPTIONS = ("detail", OPTION, "logprobs", "max_tokens", "reasoning_effort", "timeout")
-ROOM = 2048
+THINKING_TOKENS = 2048
 """Tokens to think with, on top of those for the reply."""
 ALTERNATIVES = 5
 """How many first words to ask the probabilities of; some servers give no more."""
@@ -52,7 +52,7 @@ class OpenAI:
     def __init__(self, name: str, address: Address, key: Key, options: Options) -> None:
         self.name = name
         self.endpoint = address.host
-        self.identity = identity("openai", name, address, options, but=(OPTION, "timeout"))
+        self.identity = identity("openai", name, address, options, without=(OPTION, "timeout"))
         self._effort = choice("openai", options, "reasoning_effort", EFFORTS)
         self._max_tokens = whole_number("openai", options, "max_tokens")
         self._logprobs = choice("openai", options, "logprobs", ("on", "off")) != "off"
@@ -66,13 +66,13 @@ class OpenAI:
         self.left_out: set[str] = set()
         seconds = float(whole_number("openai", options, "timeout") or SECONDS)
 
-        def opened(http: Any) -> Any:
+        def make_client(http: Any) -> Any:
             # Trying again is the conduct's business.
             return _sdk().AsyncOpenAI(
                 api_key=key.value or "none", base_url=address.bare, max_retries=0, http_client=http
             )
 
-        self._line = Line("openai", name, address, key, _sdk, opened, seconds)
+        self._connection = Connection("openai", name, address, key, _sdk, make_client, seconds)
 
     async def send(self, request: Request) -> Reply:
         """One attempt; what the server turns out not to take is left out from then on."""
@@ -81,28 +81,28 @@ class OpenAI:
             as_turn = isinstance(request, Turn)
             body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
             try:
-                return await self._line.post("/chat/completions", body, read)
+                return await self._connection.post("/chat/completions", body, read)
             except Rejected as rejected:
                 blamed = rejected.blames(self._dispensable(parameters))
                 if blamed is None:
-                    raise rejected.for_want_of_tools() if as_turn else rejected from None
+                    raise rejected.explain_tools() if as_turn else rejected from None
                 self.left_out.add(blamed)
 
     def most_tokens(self, request: Request) -> int:
         """How long a reply may be, thinking included."""
-        return self._max_tokens or request.max_tokens + (ROOM if self._thinks else 0)
+        return self._max_tokens or request.max_tokens + (THINKING_TOKENS if self._thinks else 0)
 
     def open(self) -> None:
         """Import and make what takes time, so that it does not count as the endpoint's."""
-        self._line.open()
+        self._connection.open()
 
     def connect_within(self, seconds: float) -> None:
         """Let connecting take at most this long."""
-        self._line.connect_seconds = min(CONNECT_SECONDS, seconds)
+        self._connection.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
         """Let go of the connections."""
-        await self._line.close()
+        await self._connection.close()
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
         body = dumped({"model": self.name, **parameters})[:-1]

@@ -28,7 +28,7 @@ from models.recorded.records import Answer, Episode, GrounderEpisode, PlannerEpi
 from planners.names import unknown
 
 USAGE = "replay:FILE   the recorded answers of a real model: results_*.json of the original, or predictions.json"
-QUESTION = "question"
+QUESTION_PHASE = "question"
 """The phase in which the question itself is asked."""
 
 
@@ -81,13 +81,13 @@ class ReplayedEpisode:
         if request.kind is Kind.YES_NO and isinstance(self._episode, GrounderEpisode):
             for answer in self._answers(self._episode, phase, number):
                 if answer.atom == str(request.about):
-                    return _said(answer, request.cot)
-        if isinstance(self._episode, GrounderEpisode) and self._over(self._episode, phase, number):
+                    return _reply(answer, request.cot)
+        if isinstance(self._episode, GrounderEpisode) and self._is_past_end(self._episode, phase, number):
             raise RecordEnded(f"the record of {self._episode.problem} ends after {self._attempts} attempts")
         asked = request.about or request.kind
         raise ModelUnavailable(f"the record of {self._episode.problem} has no answer to {asked} at {request.place}")
 
-    def _over(self, episode: GrounderEpisode, phase: str, number: int) -> bool:
+    def _is_past_end(self, episode: GrounderEpisode, phase: str, number: int) -> bool:
         """Whether the agent did all that was recorded and now looks around once more than was written down."""
         rounds = len(list(episode.enumerations()))
         return phase == "enumeration" and number == rounds and self._attempts == len(episode.attempts)
@@ -145,7 +145,7 @@ class ReplayedQuestion:
     async def ask(self, request: Request) -> Reply:
         """What was replied to the question."""
         what = self._id or "this question"
-        if request.place.partition(" ")[0] != QUESTION:
+        if request.place.partition(" ")[0] != QUESTION_PHASE:
             raise ModelUnavailable(
                 f"there is one recorded reply to {what}, and none to what is asked at {request.place}"
             )
@@ -165,9 +165,9 @@ def _written(reply: Mapping[str, object]) -> str:
         raise ModelUnavailable("the recorded reply is nested too deeply") from None
 
 
-def _said(answer: Answer, cot: bool) -> Reply:
-    said = answer.text.capitalize() if answer.said is not None else answer.text
-    return Reply(f"<answer>{said}</answer>" if cot else said, yes=answer.p_yes, no=answer.p_no)
+def _reply(answer: Answer, cot: bool) -> Reply:
+    text = answer.text.capitalize() if answer.said is not None else answer.text
+    return Reply(f"<answer>{text}</answer>" if cot else text, yes=answer.p_yes, no=answer.p_no)
 
 
 def load(rest: str, options: Options) -> Replay | ReplayedQuestions:

@@ -76,5 +76,5 @@ def load(rest: str, options: Options) -> Scripted:
         raise ValueError(f"{rest}: cannot be read as a script: {error}") from None
     if not isinstance(answers, dict) or not all(isinstance(value, str) for value in answers.values()):
         raise ValueError(f'{rest}: a script is a JSON object of texts, such as {{"on r,b": "Yes", "*": "No"}}')
-    said = hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()[:12]
-    return Scripted(by_fact(answers), f"scripted:{Path(rest).name} {said}", keep=False)
+    digest = hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()[:12]
+    return Scripted(by_fact(answers), f"scripted:{Path(rest).name} {digest}", keep=False)

@@ -172,10 +172,10 @@ class Answering:
 
     async def ask(self, request: Request) -> Reply:
         """The witness's reply for somebody who perceives and decides like this."""
-        said = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
+        reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:
-            return Reply(f"<explanation>Simulated.</explanation>\n<answer>{said}</answer>")
-        return Reply(said)
+            return Reply(f"<explanation>Simulated.</explanation>\n<answer>{reply}</answer>")
+        return Reply(reply)
 
 
 class Fallible:

@@ -52,7 +52,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TurnReply:
     """A model's turn: words, calls or both. `message` is the provider's own form of it, to be sent back unchanged."""
 
     text: str = ""
@@ -68,7 +68,7 @@ def write_turn(text: str, calls: Sequence[Call], message: Mapping[str, Any] | No
     return json.dumps({"said": text, "calls": told, "message": message}, default=str)
 
 
-def read_turn(text: str) -> Said:
+def read_turn(text: str) -> TurnReply:
     """The turn in the text of a reply. It never raises: a text that is not from `write_turn` is plain words."""
     try:
         content = json.loads(text)
@@ -79,6 +79,6 @@ def read_turn(text: str) -> Said:
             for call in content["calls"]
         )
         message = content["message"]
-        return Said(str(content["said"]), calls, message if isinstance(message, dict) else None)
+        return TurnReply(str(content["said"]), calls, message if isinstance(message, dict) else None)
     except (ValueError, TypeError, KeyError, RecursionError):
-        return Said(text)
+        return TurnReply(text)

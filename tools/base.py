@@ -17,7 +17,7 @@ from models.base import Kind, Message, Model, Part, Picture, Reply, Request
 from models.parsing import Profile, Unreadable, choice, read_form, yes_no
 from models.parsing.forms import shown_with_letters
 from models.parsing.points import points
-from models.turns import Said, Turn, read_turn
+from models.turns import Turn, TurnReply, read_turn
 from tools.events import INFRASTRUCTURE, Asked, Ended, Event, Phase, Reason, Value
 from tools.prompts import PromptSet
 
@@ -154,7 +154,7 @@ class Tools:
                 return lambda text: text.strip() or Unreadable("the reply is empty")
         raise ValueError(f"ask takes text, yes_no, number and what questions ask for; for {kind} there are other tools")
 
-    async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[Said, bool]:
+    async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[TurnReply, bool]:
         """Ask the model which tools to call next; what it said, and whether it was cut off."""
         request = self._as_run(Turn(messages, place=f"decision {self.attempts}", tools=tools))
         reply, seconds = await self._reply(request)

@@ -140,7 +140,7 @@ class Trials:
         total = sum(map(len, wanted.values()))
         label = "reruns with one thing put right" if size == 1 else f"reruns with {size} things put right"
         with Progress(total, [], label, self._stage.terms.budget) as progress:
-            self._stage.terms.tell = progress.say
+            self._stage.terms.notify = progress.say
             return {found: await self._play(found, names, progress) for found, names in wanted.items()}
 
     async def _play(self, found: Set, names: Sequence[str], progress: Progress) -> dict[str, Tried]:

@@ -135,7 +135,7 @@ def _play(stage: Stage, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
     async def playing() -> None:
         await stage.play(run, reruns, lambda result: None)
 
-    stage.terms.tell = lambda text: print(text, file=sys.stderr)
+    stage.terms.notify = lambda text: print(text, file=sys.stderr)
     return run_to_end(stage, playing)
 
 

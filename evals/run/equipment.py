@@ -62,7 +62,7 @@ def agree(model: Model, terms: Terms) -> None:
     """Have a model over a network follow the terms; a cap in dollars needs a price."""
     if not isinstance(model, Conducted):
         return
-    model.agree(terms)
+    model.use_terms(terms)
     if terms.budget.max_cost is not None and not model.priced:
         raise ValueError(
             f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"

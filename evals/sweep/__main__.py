@@ -174,7 +174,7 @@ def _play(sweep: SweepDirectory, plan: Plan, equipment: Equipment, outcomes: lis
     terms.budget.cost, terms.budget.tokens = before.cost, before.prompt_tokens + before.completion_tokens
     questions = plan.benchmark.judging(sweep.cells[0].settings).of_questions
     with SweepProgress(len(sweep.cells), total, terms.budget, questions=questions) as progress:
-        terms.tell = progress.say
+        terms.notify = progress.say
 
         async def play() -> None:
             await Job(sweep, plan, equipment, progress, outcomes).play()

@@ -174,8 +174,8 @@ def planner_episode(problem: str, record: Mapping[str, Any]) -> PlannerEpisode:
     """One problem of a planner run. A problem that could not be loaded is an empty record."""
     replies = record.get("plans") or ()
     actions = _without_stubs(record.get("actions") or ())
-    told = record.get("previous_actions") or ()
-    steps = tuple(_step(*parts) for parts in zip_longest(replies, actions, told, fillvalue=None))
+    fed_back = record.get("previous_actions") or ()
+    steps = tuple(_step(*parts) for parts in zip_longest(replies, actions, fed_back, fillvalue=None))
     return PlannerEpisode(problem, steps, bool(record.get("completed")))
 
 
@@ -184,16 +184,16 @@ def _without_stubs(actions: Iterable[Mapping[str, Any]]) -> list[Mapping[str, An
     return [action for action in actions if "success" in action]
 
 
-def _step(reply: Any, action: Mapping[str, Any] | None, told: Mapping[str, Any] | None) -> PlannerStep:
+def _step(reply: Any, action: Mapping[str, Any] | None, fed_back: Mapping[str, Any] | None) -> PlannerStep:
     reply = reply if isinstance(reply, dict) else {}
-    action, told = action or {}, told or {}
+    action, fed_back = action or {}, fed_back or {}
     return PlannerStep(
         reply=reply,
         plan=_planned(reply.get("plan")),
         action=action.get("action"),
         success=bool(action.get("success")),
         info=action.get("info"),
-        fed_back=told.get("outcome"),
+        fed_back=fed_back.get("outcome"),
     )
 
 

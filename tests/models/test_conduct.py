@@ -177,7 +177,7 @@ def with_dead_server(
 ) -> tuple[Scripted, list[str], Callable[[], Coroutine[Any, Any, Any]]]:
     provider = Scripted(*[Transient("connection refused", down=True)] * recovers_after, YES)
     told: list[str] = []
-    model = Conducted(provider, Terms(Limits(**terms.pop("limits", {})), tell=told.append, **terms))
+    model = Conducted(provider, Terms(Limits(**terms.pop("limits", {})), notify=told.append, **terms))
 
     async def ask() -> list[Reply]:
         return list(await asyncio.gather(*(model.ask(QUESTION) for _ in range(20))))
@@ -234,7 +234,7 @@ def test_one_failure_among_answers_is_no_dead_endpoint() -> None:
 def test_a_wait_without_end_is_cut_short_and_shown(deadline: float, patience: float, asks: float) -> None:
     told: list[str] = []
     provider = Scripted(Transient("busy", retry_after=asks, slow_down=True), YES)
-    assert asked(provider, Terms(Limits(patience=patience), deadline=deadline, tell=told.append))[0].text == "Yes"
+    assert asked(provider, Terms(Limits(patience=patience), deadline=deadline, notify=told.append))[0].text == "Yes"
     assert provider.sent == 2
     assert len(told) == 1
     assert f"asks to wait {min(asks, 1e9):.0f} s: waiting 0.3 s" in told[0]
@@ -252,7 +252,7 @@ def test_who_only_ever_says_to_wait_is_given_up() -> None:
 
 def test_a_wait_that_is_short_is_not_worth_a_word() -> None:
     told: list[str] = []
-    asked(Scripted(Transient("busy", retry_after=0.01), YES), Terms(tell=told.append))
+    asked(Scripted(Transient("busy", retry_after=0.01), YES), Terms(notify=told.append))
     assert told == []
 
 

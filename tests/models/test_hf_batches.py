@@ -33,7 +33,7 @@ class Echo:
             raise ValueError("bad")
         return asked
 
-    def alike(self, ready: str) -> str:
+    def batch_key(self, ready: str) -> str:
         return ready[0]
 
     def answer(self, batch: Sequence[str], given_up: Callable[[], bool]) -> list[str]:

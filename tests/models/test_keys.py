@@ -114,7 +114,7 @@ def test_a_variable_that_is_not_set_is_named(family: str) -> None:
 )
 def test_what_counts_as_the_providers_own_address(family: str, url: str, home: bool) -> None:
     provider = reached(f"{family}:any@{url.format(family)}")
-    assert (KEY in provider._line.secrets) is home  # type: ignore[attr-defined]
+    assert (KEY in provider._connection.secrets) is home  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("elsewhere", ["http://localhost:{}/v1", "http://127.0.0.1:{}/v1"])

@@ -17,9 +17,9 @@ from pydantic import Field, SecretStr
 
 from models._langchain_errors import translated
 from models.base import Message, ModelRefused, Request, RunMustStop, Transient
-from models.langchain import ROOM, ChatModel, LangChainChat, messages_of, told
+from models.langchain import THINKING_TOKENS, ChatModel, LangChainChat, messages_of, options_suffix
 from models.registry import load_model
-from models.turns import Call, Said, Turn, read_turn, write_turn
+from models.turns import Call, Turn, TurnReply, read_turn, write_turn
 from tests.handy import Puppet, call, calling, in_turn
 from tests.small_worlds import Sketch, request
 
@@ -165,8 +165,8 @@ def test_google_is_the_class_of_its_package(monkeypatch: pytest.MonkeyPatch) -> 
         max_retries: int = 6
 
     package = ModuleType("langchain_google_genai")
-    package.ChatGoogleGenerativeAI = lambda **told: made(**told)  # type: ignore[attr-defined]
-    made = lambda **told: ChatGoogleGenerativeAI(script=lambda heard: AIMessage("Yes"), **told)  # noqa: E731
+    package.ChatGoogleGenerativeAI = lambda **options_suffix: made(**options_suffix)  # type: ignore[attr-defined]
+    made = lambda **options_suffix: ChatGoogleGenerativeAI(script=lambda heard: AIMessage("Yes"), **options_suffix)  # noqa: E731
     package.ChatGoogleGenerativeAI.model_fields = ChatGoogleGenerativeAI.model_fields  # type: ignore[attr-defined]
     package.ChatGoogleGenerativeAI.__name__ = "ChatGoogleGenerativeAI"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "langchain_google_genai", package)
@@ -203,7 +203,7 @@ def test_what_the_server_had_kept_is_told() -> None:
 
 
 def test_a_password_is_no_part_of_what_a_model_is_called() -> None:
-    assert told({"base_url": "http://me:hush@host/v1", "model": "m"}) == ", base_url http://host/v1, model m"
+    assert options_suffix({"base_url": "http://me:hush@host/v1", "model": "m"}) == ", base_url http://host/v1, model m"
 
 
 def test_the_budget_is_that_of_the_class_where_it_has_one() -> None:
@@ -211,7 +211,7 @@ def test_the_budget_is_that_of_the_class_where_it_has_one() -> None:
         max_output_tokens: int | None = None
 
     some = [Frugal(script=lambda heard: AIMessage("Yes"), max_output_tokens=room) for room in (64, None)]
-    assert [provider(chat).most_tokens(request(max_tokens=16)) for chat in some] == [64, 16 + ROOM]
+    assert [provider(chat).most_tokens(request(max_tokens=16)) for chat in some] == [64, 16 + THINKING_TOKENS]
 
 
 def test_what_was_thought_aloud_is_no_part_of_the_reply() -> None:
@@ -300,12 +300,14 @@ def test_what_was_said_goes_back_as_it_was() -> None:
         additional_kwargs={"thought": "s2"},
     )
     reply = send(in_turn(signed), Turn((Message("user", ("Go.",)),), tools=(TOOL,)))
-    spoken, told = messages_of((Message("assistant", (reply.text,)), Message("tool", ("call_7", "In view: r."))))
+    spoken, options_suffix = messages_of(
+        (Message("assistant", (reply.text,)), Message("tool", ("call_7", "In view: r.")))
+    )
     assert isinstance(spoken, AIMessage)
     assert (spoken.content, spoken.tool_calls) == (signed.content, signed.tool_calls)
     assert spoken.additional_kwargs == signed.additional_kwargs
-    assert isinstance(told, ToolMessage)
-    assert (told.tool_call_id, told.content) == ("call_7", "In view: r.")
+    assert isinstance(options_suffix, ToolMessage)
+    assert (options_suffix.tool_call_id, options_suffix.content) == ("call_7", "In view: r.")
 
 
 def test_a_model_without_tools_says_so() -> None:
@@ -331,12 +333,12 @@ calls = st.builds(
 def test_what_is_written_is_read(text: str, some: list[Call]) -> None:
     read = read_turn(write_turn(text, some))
     if "\\ud" not in write_turn(text, some):
-        assert read == Said(text, tuple(some), None)
+        assert read == TurnReply(text, tuple(some), None)
 
 
 @given(st.text() | st.sampled_from(['{"said": 1, "calls": [{}], "message": 2}', "[]", '{"calls": 3}', "[" * 100_000]))
 def test_reading_a_turn_never_raises(text: str) -> None:
-    assert isinstance(read_turn(text), Said)
+    assert isinstance(read_turn(text), TurnReply)
 
 
 def test_halves_of_characters_do_not_get_through() -> None:

@@ -38,7 +38,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
 def network(server: Loopback, family: str, **terms: Any) -> Conducted:
     model = load_model(f"{family}:some-model@{server.url}")
     assert isinstance(model, Conducted)
-    model.agree(Terms(**terms))
+    model.use_terms(Terms(**terms))
     return model
 
 

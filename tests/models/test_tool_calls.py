@@ -11,7 +11,7 @@ import pytest
 from models.base import Message, ModelRefused, Part, Provider, Transient
 from models.conduct import Conducted
 from models.registry import load_model
-from models.turns import Call, Said, Turn, read_turn, write_turn
+from models.turns import Call, Turn, TurnReply, read_turn, write_turn
 from tests.lessons import pictures_of
 from tests.loopback import Loopback
 from tests.loopback_replies import Calling
@@ -57,7 +57,7 @@ def turn(*messages: Message) -> Turn:
     return Turn((*START, *messages), tools=(LOOK, PLAN))
 
 
-def said(provider: Provider, *messages: Message) -> Said:
+def said(provider: Provider, *messages: Message) -> TurnReply:
     return read_turn(ask(provider, turn(*messages))[0].text)
 
 

@@ -139,7 +139,7 @@ def test_a_server_that_lets_nobody_in_is_given_up_in_time(family: str) -> None:
             knock.connect_ex(full.getsockname())
         model = load_model(f"{family}:some-model@http://127.0.0.1:{full.getsockname()[1]}")
         assert isinstance(model, Conducted)
-        model.agree(Terms(Limits(patience=0.5)))
+        model.use_terms(Terms(Limits(patience=0.5)))
 
         async def ask_it() -> None:
             try:
@@ -149,7 +149,7 @@ def test_a_server_that_lets_nobody_in_is_given_up_in_time(family: str) -> None:
 
         with pytest.raises(RunMustStop, match=r"has not answered for \d s"):
             asyncio.run(ask_it())
-        assert model.provider._line.connect_seconds == 0.5  # type: ignore[attr-defined]
+        assert model.provider._connection.connect_seconds == 0.5  # type: ignore[attr-defined]
 
 
 def test_the_wait_may_be_a_date_or_nonsense(server: Loopback, provider: Provider) -> None:
