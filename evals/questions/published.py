@@ -163,7 +163,11 @@ def report(path: Path, expected: Expected, title: str, form: str = "terminal") -
 
     0 if only the known cells deviate, else 1.
     """
-    figures = read_figures(path, expected.benchmark)
+    return report_figures(read_figures(path, expected.benchmark), expected, title, form)
+
+
+def report_figures(figures: Figures, expected: Expected, title: str, form: str = "terminal") -> int:
+    """The same for figures that were read elsewhere."""
     findings = examine(figures.cells, expected.rules)
     verdict = verdicts(findings, expected.known)
     if form == "terminal":

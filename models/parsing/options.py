@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from models.parsing.answer import Profile, Unreadable, excerpt, final_answer, trimmed, unreadable
 
 _CHOICE = re.compile(r"Choice\W*(\d{1,6})")
+_OFFICIAL_CHOICE = re.compile(r"Choice:?\s*\[?(\d+)", re.IGNORECASE)
 _INTEGER = re.compile(r"\d+")
 _MARKED = re.compile(r"\b(?:choice|option|action)\b\s*(?:is|number|no\.?|=|:|#|\[|\(|\s)*(\d{1,6})\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[\s*(\d{1,6})\s*\]")
@@ -18,15 +19,18 @@ _LETTER = re.compile(r"\W*(?:(?:option|choice)\W+)?([A-Za-z])\W*", re.IGNORECASE
 def choice(text: str, options: Sequence[str], *, profile: Profile = Profile.ROBUST) -> int | Unreadable:
     """The index of the chosen option. Replies count options from 1.
 
-    Official: the first `Choice` followed by digits, else the last whole number of the reply. Robust: the same if there
-    is a `Choice`; else the text of an option, a number given as a choice, the only number, or a letter.
+    Official: the first `Choice` in any case that nothing but a colon, spaces and a bracket separates from its digits,
+    else the last whole number of the reply, as EmbodiedEval reads it. Robust: the first `Choice` followed by digits;
+    else the text of an option, a number given as a choice, the only number, or a letter.
     """
+    if profile is Profile.OFFICIAL:
+        chosen = _OFFICIAL_CHOICE.search(text)
+        digits = [chosen[1]] if chosen else _INTEGER.findall(text)
+        # Seven digits are beyond any list of options; Python refuses to convert thousands of them.
+        return _place(int(digits[-1].lstrip("0")[:7] or 0), options, text) if digits else unreadable(text, "no choice")
     chosen = _CHOICE.search(text)
     if chosen is not None:
         return _place(int(chosen[1]), options, text)
-    if profile is Profile.OFFICIAL:
-        numbers = _INTEGER.findall(text)
-        return _place(int(numbers[-1][-7:]), options, text) if numbers else unreadable(text, "no choice")
     answer, _ = final_answer(text)
     for reading in (_by_words(answer, options), _by_number(answer), _by_letter(answer, options)):
         if reading is not None:

@@ -1,0 +1,1 @@
+"""The original EmbodiedEval: its task files, its result folders and its scores."""

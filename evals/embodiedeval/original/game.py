@@ -1,0 +1,149 @@
+"""The original's game as a world of options: we listen, the user's game connects, and agents act in it.
+
+The game shows pictures, lists options and moves; whether the task is done is decided here, from the positions that the
+game tells. A game that is silent, or says what cannot be read, ends an episode as `world_unavailable`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from envs.base import Observation, Outcome, Stepped, WorldUnavailable
+from envs.pictures import PictureStore
+from evals.embodiedeval.categories import STEPS
+from evals.embodiedeval.original.conditions import WRONG, Condition, Conditions, done
+from evals.embodiedeval.original.wire import Listener, messages
+
+SIZE, FIELD = 448, 90
+_NO_CHOICE = -1
+_FLOATS, _INTEGERS = 10, 2
+
+
+class Game:
+    """The game on a port. One episode at a time; the game is set up when the first one begins."""
+
+    def __init__(self, port: int, *, seconds: float = 600.0) -> None:
+        self.listener = Listener(port, seconds=seconds)
+        self._ready = False
+
+    def reset(self, scene: Mapping[str, Any]) -> Any:
+        """Begin an episode; the first observation."""
+        action = messages()[1]
+        if not self._ready:
+            self.listener.first()
+            lens = {"camera_resolution_width": SIZE, "camera_resolution_height": SIZE, "camera_field_of_view": FIELD}
+            setup = {**lens, "action_mode": 1, "use_animation": False, "width": 768, "height": 768}
+            self.listener.exchange(action(type="INIT", json_actions=json.dumps(setup)))
+            self._ready = True
+        calls = json.dumps({"calls": []})
+        return self.listener.exchange(action(type="RESET", json_actions=json.dumps(scene), api_calls=calls))
+
+    def choose(self, index: int) -> Any:
+        """Choose an option by its place in the game's own list, or none; the observation after it."""
+        floats = [0.0] * (_FLOATS - 1) + [float(index)]
+        action = messages()[1](
+            type="STEP", float_actions=floats, int_actions=[0] * _INTEGERS, api_calls=json.dumps({"calls": []})
+        )
+        return self.listener.exchange(action)
+
+    def close(self) -> None:
+        """End the game and stop listening."""
+        self.listener.close()
+
+
+class GameWorld:
+    """One task in the original's game."""
+
+    name = "embodiedeval game"
+    description = "You are in a room or a home. You see it through your own eyes, and choose what to do from options."
+
+    def __init__(self, game: Game, scene: Mapping[str, Any], pictures: PictureStore) -> None:
+        self._game, self._pictures, self._taken = game, pictures, 0
+        instance = scene["task_instance"]
+        self.goal_text = str(instance["task_text"]).strip()
+        self._question = any(option["option_type"] == "Answer" for option in instance["options"])
+        self._seen = game.reset(scene)
+        self._state = _state(self._seen)
+        lines = self._state["option_mode_info"]["predicates"]
+        try:
+            self._conditions = Conditions([Condition.parse(line) for line in lines], self._state)
+        except ValueError as error:
+            raise WorldUnavailable(str(error)) from None
+        self._values: tuple[int, ...] = (0,) * len(lines)
+
+    def observe(self) -> Observation:
+        """The picture of the moment."""
+        png = bytes(self._seen.image)
+        key = f"game {hashlib.sha256(png).hexdigest()}"
+        return Observation(self._pictures.picture(key, lambda: png))
+
+    def options(self) -> Sequence[str]:
+        """What can be chosen: all but `idle`; in the last step of a question only its answers."""
+        listed = self._listed()
+        if self._question and self._taken == STEPS - 1:
+            return [option for option in listed if option.startswith("answer")]
+        return [option for place, option in enumerate(listed) if place > 0]
+
+    def step(self, option: str) -> Stepped:
+        """Choose an option."""
+        listed = self._listed()
+        if option not in listed:
+            return Stepped(Outcome.NOT_LEGAL, feedback="There is no such option.")
+        self._seen = self._game.choose(listed.index(option))
+        self._state = _state(self._seen)
+        self._taken += 1
+        try:
+            self._values = self._conditions.after(option, self._state)
+        except (KeyError, IndexError, TypeError) as error:
+            raise WorldUnavailable(f"the game's state has no {error}, which a condition is about") from None
+        info = self._state["option_mode_info"]
+        feedback = ": ".join(text for text in (info.get("feedback"), info.get("feedback_content")) if text)
+        outcome = Outcome.FAILED if str(info.get("feedback", "")).startswith("failed") else Outcome.EXECUTED
+        return Stepped(outcome, terminated=done(self._values) != 0, feedback=feedback)
+
+    def _listed(self) -> list[str]:
+        return [str(option) for option in self._state["option_mode_info"]["options"]]
+
+    # From here on, what only the judge asks.
+
+    def reached(self) -> bool:
+        """Whether all conditions hold."""
+        return done(self._values) == 1
+
+    def answered_wrong(self) -> bool:
+        """Whether a wrong answer was chosen."""
+        return WRONG in self._values
+
+    def conditions(self) -> Sequence[bool]:
+        """Which conditions hold now."""
+        return [value == 1 for value in self._values]
+
+    def state(self) -> Sequence[str]:
+        """The conditions that hold now, in the game's words."""
+        lines = self._state["option_mode_info"]["predicates"]
+        return [" ".join(line.split()) for line, value in zip(lines, self._values, strict=False) if value == 1]
+
+    def best(self) -> str | None:
+        """Nothing: the game does not know the way."""
+        return None
+
+    def worth(self) -> float:
+        """The share of conditions that hold."""
+        return sum(value == 1 for value in self._values) / len(self._values)
+
+
+def _state(seen: Any) -> Mapping[str, Any]:
+    """The state in an observation; `WorldUnavailable` if it is none."""
+    try:
+        state = json.loads(seen.game_states)
+        info = state["option_mode_info"]
+        if not info["options"] or not info["predicates"]:
+            raise ValueError("it lists no options or no conditions")
+        state["agent"]["position"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WorldUnavailable(f"the game sent a state that cannot be read: {error!r}") from None
+    found: Mapping[str, Any] = state
+    return found
