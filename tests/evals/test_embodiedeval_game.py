@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("grpc", reason="grpcio is not installed (extra: game)")
+pytest.importorskip("grpc", reason="grpcio is not installed: pip install -e '.[game]'")
 
 from envs.base import Outcome, WorldUnavailable
 from envs.pictures import PictureStore
