@@ -23,7 +23,7 @@ ORDER = (
     ("report",),
     ("command", "play"),
     ("families",),
-    (*names(), "erqa_diagnostic"),
+    (*names(), "actioneqa", "embodiedeval", "erqa_diagnostic"),
     ("labels", "compare", "frames", "effort", "inspect_log", "rerun", "studio"),
     ("blame", "sweep"),
     ("view",),

@@ -15,13 +15,20 @@ EXTRAS = ("torch", "torchvision", "transformers", "accelerate", "inspect_ai", "l
 FILES = sorted(
     str(path.relative_to(ROOT))
     for path in (ROOT / "tests").rglob("test_*.py")
-    if path != Path(__file__) and re.search(rf"NEEDS_TORCH|(find_spec|importorskip)\(.({'|'.join(EXTRAS)})", path.read_text())
+    if path != Path(__file__)
+    and re.search(rf"NEEDS_TORCH|(find_spec|importorskip)\(.({'|'.join(EXTRAS)})", path.read_text())
 )
 
 
 def test_the_tests_of_extras_are_found() -> None:
     names = {Path(file).name for file in FILES}
-    assert {"test_hf.py", "test_hf_loading.py", "test_inspect_log.py", "test_studio_server.py", "test_embodiedeval_game.py"} <= names
+    assert {
+        "test_hf.py",
+        "test_hf_loading.py",
+        "test_inspect_log.py",
+        "test_studio_server.py",
+        "test_embodiedeval_game.py",
+    } <= names
 
 
 @pytest.mark.slow
