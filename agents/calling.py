@@ -11,7 +11,7 @@ from tools.base import Tools
 from tools.events import Reason
 from tools.langchain import examples, langchain_tools, task_text
 from tools.langchain_questions import question_examples, question_tools
-from tools.questions import QuestionTools, closing, worded
+from tools.questions import QuestionTools, closing_of, worded
 from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Answering:
     def opening(self) -> tuple[Message, ...]:
         """The pictures and the question."""
         question = self.box.task
-        text = worded(question, question.options, "", f"You have {self.turns} turns. {closing(question.kind)}")
+        text = worded(question, question.options, "", f"You have {self.turns} turns. {closing_of(question)}")
         return Message("system", (ANSWER,)), Message("user", (*question.pictures, text))
 
     async def view(self, looked: int) -> tuple[Message, ...]:

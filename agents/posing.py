@@ -18,7 +18,7 @@ from models.base import Kind, Picture
 from tools.base import Reading
 from tools.drawing import Part, enlarged, numbered
 from tools.events import Reason, Value
-from tools.questions import QuestionTools, closing
+from tools.questions import QuestionTools, closing_of
 
 THINK = "Look at the pictures closely and reason step by step before you answer."
 
@@ -75,8 +75,9 @@ async def put(
     pictures, notes = await shown(state, tools)
     out = state.get("ruled_out", ())
     told = f"These answers were looked into and ruled out: {'; '.join(out)}. Give another one." if out else ""
-    lead = "\n\n".join(part for part in (lead, notes, told, THINK if cot else "") if part)
-    return await tools.put(closing(tools.task.kind), pictures=pictures, options=options, lead=lead, cot=cot)
+    think = THINK if cot and not tools.task.reply_cot else ""
+    lead = "\n\n".join(part for part in (lead, notes, told, think) if part)
+    return await tools.put(closing_of(tools.task, cot=cot), pictures=pictures, options=options, lead=lead, cot=cot)
 
 
 def hand_in(tools: QuestionTools, said: Reading) -> None:

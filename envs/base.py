@@ -84,6 +84,9 @@ class Question:
 
     `kind` is the form of the answer: one or several of the `options`, all of them in order, one of them for each of the
     `items`, yes or no for each of them, a number, yes or no, or free text.
+
+    `labels` stand before the pictures; the option `picture 3` is the third picture, which then stands behind its
+    letter. `reply` and `reply_cot` ask for the form of the reply, where a benchmark has its own words for it.
     """
 
     text: str
@@ -91,6 +94,9 @@ class Question:
     options: tuple[str, ...] = ()
     kind: Kind = Kind.CHOICE
     items: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    reply: str = ""
+    reply_cot: str = ""
 
     @property
     def goal_text(self) -> str:

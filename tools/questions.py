@@ -68,7 +68,7 @@ class QuestionTools(Tools):
         question = self.task
         listed = question.options if options is None else tuple(options)
         shown = question.pictures if pictures is None else tuple(pictures)
-        parts: list[Part] = [*shown, worded(question, listed, lead, instruction)]
+        parts: list[Part] = [*laid_out(question, shown, listed), worded(question, listed, lead, instruction)]
         return await self.ask(
             parts,
             kind=question.kind,
@@ -107,12 +107,36 @@ class QuestionTools(Tools):
         self.end(Reason.FINISHED, detail)
 
 
+def closing_of(question: Question, *, cot: bool = False) -> str:
+    """How a reply to a question has to end: in its own words, else in those of its form."""
+    return (question.reply_cot if cot else question.reply) or closing(question.kind)
+
+
 def closing(kind: Kind) -> str:
     """How a reply has to end."""
     form, example = FORMS[kind]
     return (
         f"End your reply with a line that says `Final Answer:` and then {form}, for example:\nFinal Answer: {example}"
     )
+
+
+def laid_out(question: Question, pictures: Sequence[Picture], options: Sequence[str]) -> list[Part]:
+    """The pictures with the question's labels before them; those that are options follow in the order of the letters.
+
+    Pictures beyond the question's own have no labels.
+    """
+    count = min(len(question.labels), len(pictures))
+    if not count:
+        return list(pictures)
+    lettered = {option: f"{LETTERS[place]}. {option}:" for place, option in enumerate(options)}
+    names = [f"picture {number + 1}" for number in range(count)]
+    parts: list[Part] = []
+    for place in (place for place, name in enumerate(names) if name not in lettered):
+        parts += [question.labels[place], pictures[place]]
+    for option in options:
+        if option in names:
+            parts += [lettered[option], pictures[names.index(option)]]
+    return [*parts, *pictures[count:]]
 
 
 def worded(question: Question, options: Sequence[str], lead: str = "", instruction: str = "") -> str:

@@ -42,7 +42,8 @@ class Item:
     """One question with its answer. `pictures` are names that the set draws or reads, `tags` what tables group by.
 
     `items` are the numbered things that options are to be matched with. An answer that is a letter or several is
-    given as a tuple of letters, except for one option of several, which is given by its text. With a `reference`
+    given as a tuple of letters, except for one option of several, which is given by its text. `labels` and `replies`
+    (direct, and with reasoning) are as `envs.base.Question` has them. With a `reference`
     replies are scored in both profiles, as published data sets are. `level` is the tag by whose value accuracies of
     models are published; `facts` is what stand-ins and controls need to know.
     """
@@ -59,6 +60,8 @@ class Item:
     reference: Reference | None = None
     level: str = ""
     facts: Facts = field(default_factory=Facts)
+    labels: tuple[str, ...] = ()
+    replies: tuple[str, str] = ("", "")
 
 
 class QuestionSet(Defaults):
@@ -114,7 +117,7 @@ class QuestionSet(Defaults):
             supplies.pictures.picture(f"{self.name} {_short(picture)}", self._drawing(picture, settings))
             for picture in item.pictures
         )
-        question = Question(item.text, pictures, item.options, item.kind, item.items)
+        question = Question(item.text, pictures, item.options, item.kind, item.items, item.labels, *item.replies)
         facts = replace(item.facts, problem=name)
         judge = QuestionJudge(question, item.answer, {}, self._marking(item, settings), facts)
         counted = {name: tag for name, tag in item.tags.items() if name in self.dimensions}

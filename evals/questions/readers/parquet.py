@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -45,6 +46,17 @@ class ParquetFile:
         with self._reading(f"the columns {', '.join(columns)}"):
             table = self._parquet.read(columns=list(columns), use_threads=False)
         yield from table.to_pylist()
+
+    def rows_of(self, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, Any] | BadData]]:
+        """The plain values of each row by its number, from 0; in a damaged row group the fault instead of them."""
+        for group, (start, end) in enumerate(pairwise(self.starts)):
+            try:
+                with self._reading(f"the columns {', '.join(columns)} of rows {start + 1} to {end}"):
+                    listed = self._parquet.read_row_group(group, columns=list(columns), use_threads=False).to_pylist()
+            except BadData as damage:
+                yield from ((row, damage) for row in range(start, end))
+            else:
+                yield from enumerate(listed, start)
 
     def photos(self, column: str) -> list[list[Photo]]:
         """The pictures of every row. Only their names are read now, and how many there are."""
@@ -111,6 +123,10 @@ class ParquetFile:
             raise BadData(f"{self.path} is damaged: {what} cannot be read ({_line(error)})") from None
 
 
+class _NoRoom(BadData):
+    """The copy of the pictures cannot be written: no fault of the file."""
+
+
 class _Copies:
     """Pictures that were looked at, and the others of their row groups, in a temporary file without a name.
 
@@ -121,7 +137,8 @@ class _Copies:
     def __init__(self, parquet: ParquetFile, column: str) -> None:
         self._parquet, self._column = parquet, column
         self._lock = threading.Lock()
-        self._done: set[int] = set()
+        self._done: dict[int, str] = {}
+        """The row groups that were copied, each with what is wrong with it."""
         self._places: dict[tuple[int, int], tuple[int, int]] = {}
 
     def read(self, row: int, place: int) -> bytes:
@@ -129,11 +146,10 @@ class _Copies:
         group = bisect_right(self._parquet.starts, row) - 1
         with self._lock:
             if group not in self._done:
-                self._copy(group)
-                self._done.add(group)
+                self._done[group] = self._copied(group)
             if (row, place) not in self._places:
-                path = self._parquet.path
-                raise BadData(f"{path}, row {row + 1}, picture {place + 1}: there are no bytes, only a name")
+                fault = self._done[group] or "there are no bytes, only a name"
+                raise BadData(f"{self._parquet.path}, row {row + 1}, picture {place + 1}: {fault}")
             start, size = self._places[row, place]
             self._file.seek(start)
             return self._file.read(size)
@@ -143,6 +159,16 @@ class _Copies:
         file = tempfile.TemporaryFile()  # noqa: SIM115 - closed when its owner goes
         weakref.finalize(self, file.close)
         return file
+
+    def _copied(self, group: int) -> str:
+        """Copy a row group; what is wrong with it, if anything. The rows before the damage can be used."""
+        try:
+            self._copy(group)
+        except _NoRoom:
+            raise
+        except BadData as damage:
+            return str(damage)
+        return ""
 
     def _copy(self, group: int) -> None:
         start = self._file.seek(0, os.SEEK_END)
@@ -158,7 +184,7 @@ class _Copies:
             self._file.write(data)
         except OSError as error:
             # No OSError: the reader around would take that for a damaged file.
-            raise BadData(
+            raise _NoRoom(
                 f"{self._parquet.path}: no room for a copy of its pictures in {tempfile.gettempdir()} "
                 f"({error.strerror}); TMPDIR names another folder"
             ) from None

@@ -8,7 +8,7 @@ pictures are read when they are looked at.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -43,16 +43,36 @@ class Span:
 Values: TypeAlias = tuple[Span, ...] | tuple[int, ...] | tuple[float, ...]
 
 
-def examples(path: Path) -> Iterator[tuple[int, Mapping[str, Values]]]:
-    """The Examples of a file, each with the byte where its record starts; `BadData` names the byte that is wrong."""
-    for start, data in _records(path):
+def examples(
+    path: Path, on_damage: Callable[[BadData], None] | None = None
+) -> Iterator[tuple[int, Mapping[str, Values]]]:
+    """The Examples of a file, each with the byte where its record starts; `BadData` names the byte that is wrong.
+
+    With `on_damage` it is called with the error instead, and the records after a damaged one are read all the same,
+    unless its length is what is damaged: then nobody knows where the next one starts.
+    """
+    records = _records(path, on_damage)
+    while True:
         try:
-            yield start, _example(path, start + _HEAD, memoryview(data))
+            start, data = next(records)
+            values = _example(path, start + _HEAD, memoryview(data))
+        except StopIteration:
+            return
         except _Malformed as error:
-            raise BadData(f"{path}: the record at byte {start} is no Example: {error}") from None
+            damage = BadData(f"{path}: the record at byte {start} is no Example: {error}")
+            if on_damage is None:
+                raise damage from None
+            on_damage(damage)
+            continue
+        except BadData as damage:
+            if on_damage is None:
+                raise
+            on_damage(damage)
+            return
+        yield start, values
 
 
-def _records(path: Path) -> Iterator[tuple[int, bytes]]:
+def _records(path: Path, on_damage: Callable[[BadData], None] | None) -> Iterator[tuple[int, bytes]]:
     size = path.stat().st_size
     start = 0
     with path.open("rb") as file:
@@ -72,12 +92,16 @@ def _records(path: Path) -> Iterator[tuple[int, bytes]]:
                     f"{path} is cut off: the record at byte {start} has {length} bytes, the file ends at {size}"
                 )
             data, tail = file.read(length), file.read(_TAIL)
-            if masked(crc32c(data)) != int.from_bytes(tail, "little"):
-                raise BadData(
+            if masked(crc32c(data)) == int.from_bytes(tail, "little"):
+                yield start, data
+            else:
+                damage = BadData(
                     f"{path}: wrong checksum of the record at byte {start} ({length} bytes from byte {start + _HEAD} "
                     "on); the file is damaged"
                 )
-            yield start, data
+                if on_damage is None:
+                    raise damage
+                on_damage(damage)
             start += _HEAD + length + _TAIL
 
 
