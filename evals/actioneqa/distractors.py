@@ -66,7 +66,7 @@ def _on_wrong_axes(motion: Motion, dice: Random) -> Motion:
         values = list(motion[:-1])
         dice.shuffle(values)
         if values[place] != motion[place]:
-            return Motion(*values, motion[-1])
+            return Motion._make((*values, motion[-1]))
     raise NoDistractors("the values are the same on all dimensions")
 
 

@@ -11,13 +11,16 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evals.actioneqa.entries import CONFIGURATIONS, LETTERS, Configuration, Entry, Shot
 from evals.questions.readers.parquet import ParquetFile
 from evals.questions.readers.rows import BadData, Photo
 from evals.questions.readers.sources import find
 from planners.names import unknown
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 HUB = "TianweiBao/ActionEQA"
 WIDTHS = {"bridge": 256, "droid": 320, "rt1": 0}
@@ -137,25 +140,40 @@ def _shot(photo: Photo, source: str) -> Shot:
 
 
 def cut(png: bytes, source: str, views: Sequence[str], where: str = "the picture") -> bytes:
-    """Some views of a published picture, side by side; `BadData` if it does not have them."""
+    """Some views of a published picture, side by side; `BadData` if it does not have them or is damaged."""
     from PIL import Image
 
-    with Image.open(io.BytesIO(png)) as image:
-        single = WIDTHS[source] or image.width
-        count = max(image.width // single, 1)
-        order = ORDER[source][:count]
-        absent = next((view for view in views if view not in order), None)
-        if absent is not None:
-            raise BadData(f"{where}: it is {image.width} pixels wide and has no view {absent!r}, only {', '.join(order)}")
-        if tuple(views) == order and image.width == single * len(order):
-            return png
-        width = min(single, image.width)
-        found = Image.new("RGB", (width * len(views), image.height))
-        for place, view in enumerate(views):
-            left = order.index(view) * single
-            found.paste(image.crop((left, 0, left + width, image.height)), (place * width, 0))
+    image = _decoded(png, where)
+    single = WIDTHS[source] or image.width
+    order = ORDER[source][: max(image.width // single, 1)]
+    absent = next((view for view in views if view not in order), None)
+    if absent is not None:
+        raise BadData(f"{where}: it is {image.width} pixels wide and has no view {absent!r}, only {', '.join(order)}")
+    if tuple(views) == order and image.width <= single * len(order):
+        return png
+    width = min(single, image.width)
+    found = Image.new("RGB", (width * len(views), image.height))
+    for place, view in enumerate(views):
+        left = order.index(view) * single
+        found.paste(image.crop((left, 0, left + width, image.height)), (place * width, 0))
+    return _encoded(found)
+
+
+def _decoded(png: bytes, where: str) -> Picture:
+    """Every pixel of a picture; damage that its bytes do not show at their end is found here."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(png)) as image:
+            image.load()
+            return image.convert("RGB")
+    except (OSError, SyntaxError, ValueError) as error:
+        raise BadData(f"{where}: the picture is damaged ({error})") from None
+
+
+def _encoded(image: Picture) -> bytes:
     out = io.BytesIO()
-    found.save(out, "PNG", compress_level=1)
+    image.save(out, "PNG", compress_level=1)
     return out.getvalue()
 
 

@@ -49,7 +49,9 @@ def _numbers(features: Features, name: str, steps: int) -> list[tuple[float, ...
 
 
 def _state(numbers: Sequence[float], opening: float) -> State:
-    return State(*numbers[:3], *(math.degrees(turn) for turn in numbers[3:6]), min(max(opening, 0.0), 1.0))
+    x, y, z, *turns = numbers[:6]
+    roll, pitch, yaw = map(math.degrees, turns)
+    return State(x, y, z, roll, pitch, yaw, min(max(opening, 0.0), 1.0))
 
 
 def _bridge(features: Features, steps: int) -> list[State]:

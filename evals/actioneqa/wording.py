@@ -38,8 +38,8 @@ def _views(views: Sequence[str]) -> str:
         return f" The pictures are from {_NAMES[views[0]]}." if views[0] in _NAMES else ""
     listed = "; ".join(f"{number}. {_NAMES.get(name, 'a camera outside')}" for number, name in enumerate(views, 1))
     return (
-        f" Each picture shows the same moment in {len(views)} views side by side, from left to right, in the same order "
-        f"in every picture: {listed}."
+        f" Each picture shows one moment in {len(views)} views side by side, from left to right, in the same order in "
+        f"every picture: {listed}."
     )
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from evals.actioneqa.rlds import recordings
 from evals.questions.readers.rows import BadData
-from tests.evals.actioneqa.rlds_files import bridge, damaged, droid, rt1, write
 from tests.evals.published_files import example, record
+from tests.evals.rlds_files import bridge, damaged, droid, rt1, write
 
 STATES = [(0.2, 0.0, 0.1, 0.0, 0.0, 0.0, 1.0), (0.35, 0.01, 0.1, 0.0, 0.0, -25.0, 0.9)]
 
