@@ -230,7 +230,7 @@ def test_a_parquet_file_that_is_damaged_inside(tmp_path: Path) -> None:
     data[at : at + 10] = b"\xff" * 10
     path.write_bytes(data)
     said = refused(lambda: [photo.data() for row in read(SEVEN, path).rows for photo in row.pictures])
-    assert said.startswith(f"{path} is damaged: the pictures of rows 1 to 3 cannot be read")
+    assert said.startswith(f"{path}, row 1, picture 1: the file is damaged: the pictures of rows 1 to 3 cannot be read")
 
 
 def test_a_pointer_of_git_lfs(tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ class _Copies:
         except _NoRoom:
             raise
         except BadData as damage:
-            return str(damage)
+            return str(damage).replace(f"{self._parquet.path} is", "the file is", 1)
         return ""
 
     def _copy(self, group: int) -> None:
