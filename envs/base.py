@@ -36,10 +36,10 @@ class Outcome(StrEnum):
 class Stepped:
     """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached.
 
-    `feedback` is what the world says beyond the outcome. Two fields are only for worlds that follow the original's
-    rules. `effects` is what the action should have changed:
-    the original decides by the true state which conditional effects its grounder asks about. `told` is what planner
-    methods are told of the attempt, where that is not the outcome.
+    `feedback` is what the world says beyond the outcome; `over` is an end without success, such as a wrong answer. Two
+    fields are only for worlds that follow the original's rules. `effects` is what the action should have changed: the
+    original decides by the true state which conditional effects its grounder asks about. `told` is what planner methods
+    are told of the attempt, where that is not the outcome.
     """
 
     outcome: Outcome
@@ -47,6 +47,7 @@ class Stepped:
     effects: tuple[Literal, ...] | None = None
     told: Outcome | None = None
     feedback: str = ""
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

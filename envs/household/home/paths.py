@@ -19,9 +19,17 @@ _TALL = 1.45
 
 
 class Paths:
-    """The free floor of a home. The robot needs its own radius, and a little more."""
+    """The free floor of a home for a body of some radius and height, and a little more round it."""
 
-    def __init__(self, rooms: Sequence[Room], ways: Iterable[Opening], blocks: Iterable[Block]) -> None:
+    def __init__(
+        self,
+        rooms: Sequence[Room],
+        ways: Iterable[Opening],
+        blocks: Iterable[Block],
+        *,
+        radius: float = RADIUS,
+        tall: float = _TALL,
+    ) -> None:
         corners = np.array([room.corners for room in rooms])
         low, high = corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)
         self._x: Floats = np.arange(low[0], high[0], _CELL)[:, None] + _CELL / 2.0
@@ -29,15 +37,15 @@ class Paths:
         free = np.zeros((self._x.size, self._y.size), dtype=np.bool_)
         for room in rooms:
             x0, y0, x1, y1 = room.corners
-            free |= self._within(Block(room.name, x0, y0, x1, y1), -RADIUS)
+            free |= self._within(Block(room.name, x0, y0, x1, y1), -radius)
         for way in ways:
             half = way.size[0] / 2.0
             # A way is a bridge between two rooms, to be crossed in its middle.
-            bridge = region("way", standing(way.x, way.y, way.inward), -half, -WALL - RADIUS, half, WALL + RADIUS)
-            free |= self._within(bridge, -RADIUS, along=way)
+            bridge = region("way", standing(way.x, way.y, way.inward), -half, -WALL - radius, half, WALL + radius)
+            free |= self._within(bridge, -radius, along=way)
         for block in blocks:
-            if block.high > FLAT and block.low < _TALL:
-                free &= ~self._within(block, RADIUS + 0.02)
+            if block.high > FLAT and block.low < tall:
+                free &= ~self._within(block, radius + 0.02)
         self.free: Bools = free
 
     def _within(self, block: Block, margin: float, along: Opening | None = None) -> Bools:
@@ -68,12 +76,18 @@ class Paths:
                 return found
             found = grown
 
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """The cell nearest to a point, which may lie beyond the floor."""
+        i, j = int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
+        return min(max(i, 0), self.free.shape[0] - 1), min(max(j, 0), self.free.shape[1] - 1)
+
+    def middle(self, i: int, j: int) -> tuple[float, float]:
+        """The middle of a cell."""
+        return round(float(self._x[i, 0]), 3), round(float(self._y[0, j]), 3)
+
     def cells(self, which: Bools) -> list[tuple[float, float]]:
         """The middles of cells."""
-        return [
-            (round(float(self._x[i, 0]), 3), round(float(self._y[0, j]), 3))
-            for i, j in zip(*np.nonzero(which), strict=True)
-        ]
+        return [self.middle(int(i), int(j)) for i, j in zip(*np.nonzero(which), strict=True)]
 
     def near(self, block: Block, reach: float) -> Bools:
         """The free cells in or round a rectangle."""

@@ -22,6 +22,18 @@ FIELD = radians(76.0)
 HIGHEST, LOWEST = -0.2, 0.95
 """How far the head can tilt: up and down."""
 
+
+@dataclass(frozen=True, slots=True)
+class Optics:
+    """The camera of a head: its field of view from top to bottom, and the pixels of its square pictures."""
+
+    field: float = FIELD
+    size: int = 480
+
+
+HEAD = Optics()
+"""What the robot has unless it is given another camera."""
+
 _WIDEST = radians(75.0)
 """Between the middle of a picture and what it shows furthest to the side, on floor that is not before the feet."""
 _NECK: Vector = (0.05, 0.0, 1.32)
@@ -30,7 +42,7 @@ _EYE: Vector = (0.10, 0.0, 0.04)
 _SHOULDER: Vector = (0.02, -0.19, 1.0)
 _ARM = 0.29
 """The length of the upper arm, and of the forearm."""
-_WRIST: Vector = (0.38, -0.10, -0.285)
+WRIST: Vector = (0.38, -0.10, -0.285)
 """In the frame of the camera, which looks along x with z up."""
 TIP = 0.115
 """From the wrist to the tips of the fingers."""
@@ -74,15 +86,19 @@ def standing(x: float, y: float, yaw: float, tilt: float) -> Stance:
     return Stance(round(x, 6), round(y, 6), round(yaw, 6), round(min(max(tilt, HIGHEST), LOWEST), 6))
 
 
-def camera(stance: Stance) -> Camera:
+def camera(stance: Stance, optics: Optics = HEAD) -> Camera:
     """What it sees with."""
-    eye = stance.eye
-    return Camera(eye.position, spot(eye, (1.0, 0.0, 0.0)), round(2.0 * tan(FIELD / 2.0), 9))
+    return camera_at(stance.eye, optics)
 
 
-def field(stance: Stance) -> tuple[float, float]:
+def camera_at(eye: Pose, optics: Optics) -> Camera:
+    """The camera of an eye, which looks along x with z up."""
+    return Camera(eye.position, spot(eye, (1.0, 0.0, 0.0)), round(2.0 * tan(optics.field / 2.0), 9))
+
+
+def field(stance: Stance, optics: Optics = HEAD) -> tuple[float, float]:
     """The directions on the floor plan between which its camera looks; what is right before its feet aside."""
-    half = tan(FIELD / 2.0)
+    half = tan(optics.field / 2.0)
     lower = cos(stance.tilt) - half * sin(abs(stance.tilt))
     aside = min(atan2(half, lower), _WIDEST)
     return stance.yaw - aside, stance.yaw + aside
@@ -91,7 +107,7 @@ def field(stance: Stance) -> tuple[float, float]:
 def links(stance: Stance) -> Mapping[str, Pose]:
     """Where its links are."""
     base, eye = stance.base, stance.eye
-    wrist = spot(eye, _WRIST)
+    wrist = spot(eye, WRIST)
     shoulder = stance.shoulder
     elbow = _elbow(shoulder, wrist, spot(base, (0.0, -0.5, 0.0)), base.position)
     return {
@@ -104,23 +120,28 @@ def links(stance: Stance) -> Mapping[str, Pose]:
     }
 
 
-def carried(thing: Thing, stance: Stance) -> Pose:
+def carried(thing: Thing, stance: Stance, optics: Optics = HEAD) -> Pose:
     """Where a held thing is: at the tips of the fingers, flat things with their upper side to the camera."""
+    return within(stance.eye, in_hand(thing, optics))
+
+
+def in_hand(thing: Thing, optics: Optics = HEAD) -> Pose:
+    """Where a held thing is in the frame of the camera."""
     width, depth, height = thing.size
     flat = height < 0.5 * min(width, depth)
     deep, tall = (height, depth) if flat else (depth, height)
-    near = _WRIST[0] + TIP - min(0.03, deep / 2.0)
+    near = WRIST[0] + TIP - min(0.03, deep / 2.0)
     # Small things sit between the fingers, large ones hang from them.
-    down = max(_RISE * near * tan(FIELD / 2.0) + tall / 2.0, -_WRIST[2] - 0.02)
+    down = max(_RISE * near * tan(optics.field / 2.0) + tall / 2.0, -WRIST[2] - 0.02)
     ahead = near + deep / 2.0
     # A thing's front looks along its -y axis: turned by a quarter it looks at the camera.
     facing = about("z", radians(-90.0))
     if flat:
         facing = after(about("y", radians(-90.0)), facing)
-        origin = (ahead + height / 2.0, _WRIST[1], -down)
+        origin = (ahead + height / 2.0, WRIST[1], -down)
     else:
-        origin = (ahead, _WRIST[1], -down - height / 2.0)
-    return within(stance.eye, Pose(origin, facing))
+        origin = (ahead, WRIST[1], -down - height / 2.0)
+    return Pose(origin, facing)
 
 
 def _elbow(shoulder: Vector, wrist: Vector, out: Vector, middle: Vector) -> Vector:

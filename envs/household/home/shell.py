@@ -6,7 +6,7 @@ apart from the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -74,11 +74,13 @@ def looks(room: str, random: Random) -> Looks:
     return Looks(wall, random.choice(floor))
 
 
-def shell(plan: Plan, openings: Sequence[Opening], random: Random) -> tuple[Part, ...]:
-    """The immovable part of a home."""
+def shell(
+    plan: Plan, openings: Sequence[Opening], random: Random, style_of: Callable[[str, Random], Looks] = looks
+) -> tuple[Part, ...]:
+    """The immovable part of a home; `style_of` picks paint and floor for a room."""
     parts: list[Part] = []
     for room, corners in plan.rooms.items():
-        style = looks(room, random)
+        style = style_of(room, random)
         x0, y0, x1, y1 = corners
         along = "x" if x1 - x0 >= y1 - y0 else "y"
         parts.append(slab(style.floor, (x0, x1), (y0, y1), (-0.1, 0.0), along=along))  # type: ignore[arg-type]

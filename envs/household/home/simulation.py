@@ -15,7 +15,7 @@ from envs.household.home import robot
 from envs.household.home.frames import inverse, opened, quaternion, rotation, spot, within
 from envs.household.home.model import Cavity, Home, Leaf, Placed, Pose, Thing
 from envs.household.home.physics import ROBOT, Physics, Piece
-from envs.household.home.robot import Stance
+from envs.household.home.robot import HEAD, Optics, Stance
 from envs.household.home.touch import Touch
 from envs.household.home.view import Body, Seer
 from envs.render.arrays import Bools
@@ -45,17 +45,18 @@ class Snapshot:
 
 
 class Simulation:
-    """One home, with its robot. The seed varies the light in its rooms."""
+    """One home, with its robot. The seed varies the light in its rooms; `optics` are those of the robot's head."""
 
-    def __init__(self, home: Home, seed: int = 0) -> None:
+    def __init__(self, home: Home, seed: int = 0, optics: Optics = HEAD) -> None:
         self.home = home
+        self._optics = optics
         self.held: str | None = None
         self._placed: dict[str, Placed] = {placed.thing.name: placed for placed in home.placed}
         self._openings = {name: placed.opening for name, placed in self._placed.items() if placed.thing.leaves}
         self._stance = Stance(*home.start)
         self._physics = Physics(home)
         self._touch = Touch(self._physics)
-        self._seer = Seer(home, seed)
+        self._seer = Seer(home, seed, optics)
         self._scene: Scene | None = None
         self._seen: Mapping[str, int] | None = None
         self._pixels: dict[str, int] = {}
@@ -80,9 +81,12 @@ class Simulation:
             raise ValueError(f"{name} cannot be moved. Movables: {', '.join(self._movables)}")
         return self._physics.pieces[name, ""]
 
+    def _carried(self, name: str, stance: Stance) -> Pose:
+        return robot.carried(self.thing(name), stance, self._optics)
+
     def _refresh(self) -> None:
         if self.held is not None:
-            self._write(self._movable(self.held), robot.carried(self.thing(self.held), self._stance))
+            self._write(self._movable(self.held), self._carried(self.held, self._stance))
         data = self._physics.data
         for link, pose in robot.links(self._stance).items():
             number = self._physics.pieces[ROBOT, link].mocap
@@ -251,7 +255,7 @@ class Simulation:
         stance = robot.standing(x, y, yaw, self._stance.tilt if tilt is None else tilt)
         pieces = [(self._physics.pieces[ROBOT, link], pose) for link, pose in robot.links(stance).items()]
         if self.held is not None:
-            pieces.append((self._movable(self.held), robot.carried(self.thing(self.held), stance)))
+            pieces.append((self._movable(self.held), self._carried(self.held, stance)))
         return not self._hit(pieces, self._others(ROBOT, *((self.held,) if self.held else ())))
 
     def move_robot(self, x: float, y: float, yaw: float, tilt: float = 0.35) -> None:
@@ -301,11 +305,11 @@ class Simulation:
         hidden = self._hidden()
         poses = {name: self.pose(name) for name in self._movables if name not in hidden}
         if self.held is not None and stance is not None:
-            poses[self.held] = robot.carried(self.thing(self.held), stance)
+            poses[self.held] = self._carried(self.held, stance)
         return self._seer.look(camera, field, poses, self._openings, self.held, bodies)
 
     def seen(self) -> Mapping[str, int]:
-        """How many pixels of the robot's picture (480 x 480) show each thing; without those that are not in view."""
+        """How many pixels of the robot's picture show each thing; without those that are not in view."""
         if self._seen is None:
             self._seen = self._seer.count_all(self.scene())
         return self._seen

@@ -13,14 +13,12 @@ from envs.household.home.frames import opened, within
 from envs.household.home.kept import once
 from envs.household.home.model import Home, Part, Placed, Pose, Room
 from envs.household.home.physics import ROBOT, SHELL
-from envs.household.home.robot import Stance
+from envs.household.home.robot import HEAD, Optics, Stance
 from envs.household.home.sight import Sight
 from envs.household.home.things.openings import WALL
 from envs.household.home.things.parts import bounds
 from envs.render.scene import Camera, Colour, Light, Scene, Sky, Solid
 
-SIZE = 480
-"""Pixels of a picture, both ways."""
 _IN_VIEW = ("base", "forearm", "hand")
 """What the robot can see of itself; the rest would only stand in its own light."""
 _COARSE = 2
@@ -30,7 +28,7 @@ _LAMP = 2.3
 _LAMPS = 2
 """Lamps that are on, at most: each one takes time."""
 _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
-_SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
+SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +52,9 @@ class Furniture:
     def __init__(self, home: Home) -> None:
         self.sight = Sight(home.rooms, home.placed)
         fixed = {placed.thing.name: placed for placed in home.placed if not placed.thing.movable}
-        self.where = {name: _touched(home.rooms, _parts(placed)) for name, placed in fixed.items()}
+        self.where = {name: touched(home.rooms, parts_of(placed)) for name, placed in fixed.items()}
         self._fixed = fixed
-        self._shell = [(_touched(home.rooms, [part]), part) for part in home.shell]
+        self._shell = [(touched(home.rooms, [part]), part) for part in home.shell]
         self._bodies = cache(self._make_body)
         self._leaves = lru_cache(maxsize=256)(self._make_leaves)
         self.solids = lru_cache(maxsize=16)(self._make_solids)
@@ -64,7 +62,7 @@ class Furniture:
     def _make_solids(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
         """All that does not move by itself in some rooms."""
         near = frozenset(rooms)
-        solids = [*_solids(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
+        solids = [*solids_of(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
         for name, where in self.where.items():
             if where & near:
                 solids += self._bodies(name)
@@ -74,14 +72,14 @@ class Furniture:
 
     def _make_body(self, name: str) -> tuple[Solid, ...]:
         placed = self._fixed[name]
-        return tuple(_solids(name, placed.thing.parts, placed.pose, moving=False))
+        return tuple(solids_of(name, placed.thing.parts, placed.pose, moving=False))
 
     def _make_leaves(self, name: str, opening: float) -> tuple[Solid, ...]:
         placed = self._fixed[name]
         return tuple(
             solid
             for leaf in placed.thing.leaves
-            for solid in _solids(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
+            for solid in solids_of(name, leaf.parts, within(placed.pose, opened(leaf, opening)), moving=False)
         )
 
 
@@ -94,8 +92,8 @@ def furniture(home: Home) -> Furniture:
 class Seer:
     """Makes scenes of one home."""
 
-    def __init__(self, home: Home, seed: int) -> None:
-        self._home = home
+    def __init__(self, home: Home, seed: int, optics: Optics = HEAD) -> None:
+        self._home, self._optics = home, optics
         self._things = {placed.thing.name: placed.thing for placed in home.placed}
         self._lamps = {room.name: _lamp(room, Random(f"{seed}/{room.name}")) for room in home.rooms}
 
@@ -104,7 +102,9 @@ class Seer:
     ) -> Scene:
         """What the robot sees from there, with movables in these poses and leaves open so far."""
         own = own_body(stance, closed=held is not None)
-        return self.look(robot.camera(stance), robot.field(stance), poses, openings, held, (own,))
+        return self.look(
+            robot.camera(stance, self._optics), robot.field(stance, self._optics), poses, openings, held, (own,)
+        )
 
     def look(
         self,
@@ -124,15 +124,15 @@ class Seer:
         solids = [*fixed.solids(rooms, leaves)]
         for name, pose in poses.items():
             if name == held or near.intersection(fixed.sight.at(pose.position[0], pose.position[1], WALL)):
-                solids += _solids(name, self._things[name].parts, pose, moving=True)
+                solids += solids_of(name, self._things[name].parts, pose, moving=True)
         for body in bodies:
             links = robot.links(body.stance)
             for link in body.links:
                 parts = robot.CLOSED_HAND if link == "hand" and body.closed else robot.PARTS[link]
-                solids += _solids(body.name, parts, links[link], moving=True)
-        return Scene(tuple(solids), camera, self._lights(x, y, rooms), _SKY)
+                solids += solids_of(body.name, parts, links[link], moving=True)
+        return Scene(tuple(solids), camera, self.lights(x, y, rooms), SKY)
 
-    def _lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
+    def lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
         """The lamp of the room one is in, and that of the nearest other room in view."""
         here = furniture(self._home).sight.at(x, y)
 
@@ -146,14 +146,16 @@ class Seer:
         """How many pixels of a picture show each thing; without those that are not in view."""
         from envs.render.ray import segment
 
-        counts = segment(scene, SIZE // _COARSE, SIZE // _COARSE).counts()
+        side = self._optics.size // _COARSE
+        counts = segment(scene, side, side).counts()
         return {name: number * _COARSE**2 for name, number in counts.items() if number and name != SHELL}
 
     def count(self, scene: Scene, names: Collection[str]) -> Mapping[str, int]:
         """How many pixels of a picture show each of these things; the rest of the picture is not looked at."""
         from envs.render.ray import count
 
-        counts = count(scene, names, SIZE // _COARSE, SIZE // _COARSE)
+        side = self._optics.size // _COARSE
+        counts = count(scene, names, side, side)
         return {name: number * _COARSE**2 for name, number in counts.items()}
 
 
@@ -165,7 +167,7 @@ def _lamp(room: Room, random: Random) -> Light:
     return Light((x, y, _LAMP), 0.3, strength, random.choice(_TINTS), aim=(x, y, 0.0))
 
 
-def _parts(placed: Placed) -> Iterator[Part]:
+def parts_of(placed: Placed) -> Iterator[Part]:
     """The parts of a fixed thing in the home, its leaves shut, half open and open."""
     for part in placed.thing.parts:
         yield _moved(part, placed.pose)
@@ -179,7 +181,7 @@ def _moved(part: Part, frame: Pose) -> Part:
     return Part(part.shape, part.material, within(frame, part.pose))
 
 
-def _touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> frozenset[str]:
+def touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> frozenset[str]:
     """The rooms that parts are in, up to the middle of their walls."""
     (x0, y0, _), (x1, y1, _) = bounds(parts)
     half = WALL / 2.0 - 0.001
@@ -193,7 +195,8 @@ def _touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> fro
     )
 
 
-def _solids(name: str, parts: tuple[Part, ...] | list[Part], frame: Pose, *, moving: bool) -> Iterator[Solid]:
+def solids_of(name: str, parts: tuple[Part, ...] | list[Part], frame: Pose, *, moving: bool) -> Iterator[Solid]:
+    """The parts that are seen, as solids of a scene."""
     for part in parts:
         if part.seen:
             pose = within(frame, part.pose)

@@ -1,0 +1,136 @@
+"""The shortest solution of a task, by breadth-first search with the world's own rules.
+
+For a question the things that it needs as evidence have to be seen first. Options that cannot help are left out: those
+that change only what no predicate and no condition speaks of.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from envs.embodied.model import Act, Check, Option
+from envs.embodied.rules import FORWARD, MOVES, Rules, State
+
+LONGEST = 24
+EVIDENCE, SHARE = 150.0, 0.5
+"""Something is seen well enough to answer from if so many pixels show it, and so much of what shows from there."""
+_MOST = 400_000
+"""States that are looked at before a search is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A state, and which of the evidence has been seen."""
+
+    state: State
+    seen: frozenset[str]
+
+
+def plan(rules: Rules, state: State, seen: frozenset[str] = frozenset(), limit: int = LONGEST) -> list[str] | None:
+    """The fewest options that lead to success; None if there is no way within the limit.
+
+    >>> plan(world.rules, world.rules.start())  # doctest: +SKIP
+    ['turn left', 'move forward', 'pick up the cup']
+    """
+    evidence = frozenset(rules.task.evidence)
+    helpful = useful(rules)
+    first = Known(state, seen | looked(rules, state, evidence - seen))
+    if all(value == 1 for value in rules.truths(state)):
+        return []
+    came: dict[Known, tuple[Known, str] | None] = {first: None}
+    todo, depth = deque([(first, 0)]), 0
+    while todo:
+        known, depth = todo.popleft()
+        if depth >= limit or len(came) > _MOST:
+            continue
+        for option, new in _next(rules, known, helpful, evidence):
+            if new not in came:
+                came[new] = (known, option)
+                if all(value == 1 for value in rules.truths(new.state)):
+                    return _way(came, new)
+                todo.append((new, depth + 1))
+    return None
+
+
+def _way(came: dict[Known, tuple[Known, str] | None], known: Known) -> list[str]:
+    options = []
+    while (step := came[known]) is not None:
+        known, option = step
+        options.append(option)
+    return options[::-1]
+
+
+def _next(rules: Rules, known: Known, helpful: tuple[Option, ...], evidence: frozenset[str]) -> list[tuple[str, Known]]:
+    found = []
+    for option in helpful:
+        if option.act is Act.ANSWER:
+            # An answer only counts where everything else is done, and is only known when all evidence is seen.
+            if known.seen == evidence:
+                answered = rules.apply(known.state, option).state
+                if all(value == 1 for value in rules.truths(answered)):
+                    found.append((option.text, Known(answered, known.seen)))
+            continue
+        result = rules.apply(known.state, option)
+        if not result.fault:
+            found.append((option.text, _seeing(rules, result.state, known, evidence)))
+    for move in MOVES:
+        if move != FORWARD or rules.can_walk(known.state):
+            state = rules.moved(known.state, move)
+            if state != known.state:
+                found.append((move, _seeing(rules, state, known, evidence)))
+    return found
+
+
+def _seeing(rules: Rules, state: State, known: Known, evidence: frozenset[str]) -> Known:
+    left = evidence - known.seen
+    return Known(state, known.seen | looked(rules, state, left) if left else known.seen)
+
+
+def looked(rules: Rules, state: State, names: frozenset[str]) -> frozenset[str]:
+    """Which of some things are seen well from here."""
+    eye = rules.eye(state)
+    return frozenset(
+        name
+        for name in names
+        if rules.viewer.pixels(eye, name, state.moment) >= EVIDENCE
+        and rules.viewer.share(eye, name, state.moment) >= SHARE
+    )
+
+
+def useful(rules: Rules) -> tuple[Option, ...]:
+    """The options that can be part of a shortest solution."""
+    task = rules.task
+    things = {predicate.thing for predicate in task.predicates if predicate.thing}
+    wanted = {predicate.value for predicate in task.predicates if predicate.check is Check.SPECIAL}
+    answer = task.answer
+    # What a helpful special action needs is needed as well.
+    grown = True
+    while grown:
+        grown = False
+        for option in task.options:
+            if option.text in wanted:
+                for need in option.needs:
+                    kind, _, what = need.partition(": ")
+                    bag = {"done": wanted, "holding": things}.get(kind)
+                    if bag is not None and what not in bag:
+                        bag.add(what)
+                        grown = True
+                held = [name for name in option.objects if name in rules.scene.placed]
+                movable = {name for name in held if rules.scene.placed[name].thing.movable}
+                if not movable <= things:
+                    things |= movable
+                    grown = True
+    found = []
+    for option in task.options:
+        if option.act is Act.ANSWER:
+            keep = option.text == answer
+        elif option.act is Act.SPECIAL:
+            keep = option.text in wanted
+        elif option.act is Act.PICK_UP:
+            keep = bool(things.intersection(option.objects))
+        else:
+            keep = option.act is not Act.PLACE_TO or bool(things)
+        if keep:
+            found.append(option)
+    return tuple(found)

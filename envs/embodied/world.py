@@ -1,0 +1,191 @@
+"""Embodied as a world: one walks along a graph, handles things and meets people, by options listed in words.
+
+Observation
+    A 448x448 picture with a field of 90 degrees from 1.45 m above the point one stands on. What is held shows in it.
+Options
+    `move forward` where a free way is faced; `turn left`, `turn right`: to the next heading of the point; `look upward`
+    and `look downward`: by 30 degrees; then the task's own: answers, pick up, place, open, close, and others in words.
+Failures
+    A task's option may fail: too far away, not in view, the hand full or empty, something shut. Nothing changes then.
+    `feedback` decides what is heard of it: nothing, `success` or `failed` as in the original, or also the reason.
+Termination
+    All predicates hold, or a wrong answer was given. A right answer while another predicate is open ends nothing and is
+    forgotten, as in the original.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from math import pi, remainder
+from typing import Literal, TypeAlias
+
+from envs.base import Observation, Outcome, Snapshot, Stepped
+from envs.embodied.model import Act, Option, Task
+from envs.embodied.rules import MOVES, Rules, State
+from envs.embodied.scenes import scene, viewer
+from envs.embodied.view import Eye
+from envs.pictures import DrawnOnDemand, PictureStore
+
+Feedback: TypeAlias = Literal["none", "official", "reasons"]
+VERSION = "embodied 1"
+"""Part of every picture's key."""
+DESCRIPTION = (
+    "You are in a building. Each picture shows what you see from where you stand. You can turn to other directions, "
+    "look up and down, and move forward where a way is free. Objects can be handled only if they are in view and "
+    "within about one metre. You can hold one object at a time."
+)
+
+
+class EmbodiedWorld:
+    """One task, played from its start."""
+
+    name = "embodied"
+    description = DESCRIPTION
+
+    def __init__(self, task: Task, *, feedback: Feedback = "official", pictures: PictureStore | None = None) -> None:
+        self.task = task
+        self.goal_text = task.text
+        self.feedback = feedback
+        self.scene, self.viewer = scene(task.scene), viewer(task.scene)
+        self.rules = Rules(task, self.scene, self.viewer)
+        self._pictures = pictures or PictureStore()
+        self._state = self.rules.start()
+        self._history: tuple[State, ...] = (self._state,)
+        self._last = ""
+        self._options = {option.text: option for option in task.options}
+        self.reason = ""
+
+    def observe(self) -> Observation:
+        """What one sees now."""
+        return Observation(self._picture(self.rules.eye(self._state), self._state))
+
+    def _picture(self, eye: Eye, state: State) -> DrawnOnDemand:
+        key = hashlib.sha256(f"{VERSION} {self.task.scene} {eye} {state.moment}".encode()).hexdigest()
+        return self._pictures.picture(key, lambda: self.viewer.png(eye, state.moment))
+
+    def options(self) -> Sequence[str]:
+        """What can be chosen now, in the original's order, without `idle`."""
+        moves = MOVES if self.rules.can_walk(self._state) else MOVES[1:]
+        return [*moves, *self._options]
+
+    def step(self, option: str) -> Stepped:
+        """Do what an option says."""
+        if option not in self.options():
+            return Stepped(Outcome.NOT_LEGAL, feedback="This cannot be chosen now.")
+        self._last, self.reason = option, ""
+        if self._state.choice:
+            self._state = replace(self._state, choice="")
+        if option in MOVES:
+            self._go(self.rules.moved(self._state, option))
+            return Stepped(Outcome.EXECUTED, self.reached(), over=self.lost())
+        chosen = self._options[option]
+        result = self.rules.apply(self._state, chosen)
+        self._go(result.state)
+        self.reason = result.fault
+        outcome = Outcome.FAILED if result.fault else Outcome.EXECUTED
+        return Stepped(
+            outcome, self.reached(), feedback=self._heard(chosen, result.fault, result.reply), over=self.lost()
+        )
+
+    def _go(self, state: State) -> None:
+        self._state = state
+        self._history = (*self._history, state)
+
+    def _heard(self, option: Option, fault: str, reply: str) -> str:
+        if option.act is Act.ANSWER or self.feedback == "none":
+            return ""
+        word = "failed" if fault else "success"
+        more = reply or (fault if self.feedback == "reasons" else "")
+        return f"{word}: {more}" if more else word
+
+    # From here on, what only judges and the game's protocol ask.
+
+    def predicates(self) -> tuple[int, ...]:
+        """Each predicate: 1 if it holds, 0 if not, -1 if it cannot hold any more."""
+        return self.rules.truths(self._state)
+
+    def reached(self) -> bool:
+        """Whether all predicates hold."""
+        return all(value == 1 for value in self.predicates())
+
+    def lost(self) -> bool:
+        """Whether a wrong answer was given."""
+        return -1 in self.predicates()
+
+    def over(self) -> bool:
+        """Whether the episode is over."""
+        return self.reached() or self.lost()
+
+    def worth(self) -> float:
+        """The share of predicates that hold."""
+        values = self.predicates()
+        return sum(value == 1 for value in values) / len(values)
+
+    def state(self) -> Sequence[str]:
+        """What is true now, in words."""
+        state, room = self._state, self.scene.room_of((*self.position()[:2], 0.0))
+        held = [f"holding {state.held}"] if state.held else []
+        moved = [f"{name} at {pose.position}" for name, pose in state.moment.moved if pose is not None]
+        leaves = [f"{name} {'open' if opening >= 0.5 else 'shut'}" for name, opening in state.moment.openings]
+        states = [f"{name} {value}" for name, value in state.moment.states]
+        done = [
+            f"{predicate.check} {predicate.thing or predicate.place or predicate.value}: {value}"
+            for predicate, value in zip(self.task.predicates, self.predicates(), strict=True)
+        ]
+        here = f"point {state.point} heading {state.heading} pitch {state.pitch} in the {room or 'doorway'}"
+        return [here, *held, *moved, *leaves, *states, *(f"done: {text}" for text in sorted(state.done)), *done]
+
+    def best(self) -> str | None:
+        """The option that leads to success soonest; None if none does."""
+        from envs.embodied.expert import looked, plan
+
+        evidence = frozenset(self.task.evidence)
+        seen = frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
+        found = plan(self.rules, self._state, seen)
+        return found[0] if found else None
+
+    def position(self) -> tuple[float, float, float]:
+        """Where one stands."""
+        point = self.scene.graph.points[self._state.point]
+        return point.x, point.y, 0.0
+
+    def yaw(self) -> float:
+        """The direction one looks in, counter-clockwise from the x axis."""
+        return self.rules.eye(self._state).yaw
+
+    @property
+    def held(self) -> str:
+        """What is in the hand; empty for nothing."""
+        return self._state.held
+
+    def frames(self, number: int = 8) -> Sequence[DrawnOnDemand]:
+        """Pictures along the last move, the last one as it is now: for video."""
+        now = self.rules.eye(self._state)
+        if self._last not in MOVES:
+            return [self._picture(now, self._state)]
+        then = self.rules.eye(self._history[-2])
+        return [self._picture(_between(then, now, k / number), self._state) for k in range(1, number + 1)]
+
+    def save(self) -> Snapshot:
+        """The state, and those before it."""
+        return self._history, self._last
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be exactly as when it was saved."""
+        match snapshot:
+            case ((State(), *_) as history, str(last)):
+                self._history, self._state, self._last, self.reason = tuple(history), history[-1], last, ""
+            case _:
+                raise TypeError(f"not a moment of an EmbodiedWorld: {snapshot!r}")
+
+    def reseed(self, seed: int) -> None:
+        """Nothing: there is no chance here."""
+
+
+def _between(then: Eye, now: Eye, share: float) -> Eye:
+    """An eye on its way; it turns the short way round."""
+    turn = remainder(now.yaw - then.yaw, 2.0 * pi)
+    x, y = (round(a + (b - a) * share, 4) for a, b in ((then.x, now.x), (then.y, now.y)))
+    return Eye(x, y, round(then.yaw + turn * share, 4), round(then.pitch + (now.pitch - then.pitch) * share, 4))
