@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import pi, remainder
 from typing import Literal, TypeAlias
 
@@ -36,6 +36,14 @@ DESCRIPTION = (
     "look up and down, and move forward where a way is free. Objects can be handled only if they are in view and "
     "within about one metre. You can hold one object at a time."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """The states so far, the last one being that of now, and the option that led to it."""
+
+    history: tuple[State, ...]
+    last: str
 
 
 class EmbodiedWorld:
@@ -170,15 +178,14 @@ class EmbodiedWorld:
 
     def save(self) -> Snapshot:
         """The state, and those before it."""
-        return self._history, self._last
+        return _Saved(self._history, self._last)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Be exactly as when it was saved."""
-        match snapshot:
-            case ((State(), *_) as history, str(last)):
-                self._history, self._state, self._last, self.reason = tuple(history), history[-1], last, ""
-            case _:
-                raise TypeError(f"not a moment of an EmbodiedWorld: {snapshot!r}")
+        if not isinstance(snapshot, _Saved):
+            raise TypeError(f"not a moment of an EmbodiedWorld: {snapshot!r}")
+        self._history, self._last, self.reason = snapshot.history, snapshot.last, ""
+        self._state = snapshot.history[-1]
 
     def reseed(self, seed: int) -> None:
         """Nothing: there is no chance here."""
