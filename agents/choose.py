@@ -1,6 +1,8 @@
 """The plain way through a world of options: look, let the model choose one, do it, and again.
 
-`choose` wants the choice alone, `choose_cot` reasoning before it. The prompt lists earlier choices and their outcomes.
+`choose` wants a thought before the choice, `choose_direct` the choice alone. The prompt lists earlier choices and their
+outcomes. `choose_video` is `choose` with one clip of everything seen so far instead of pictures of single moments; a
+world without a clip of its own moves is shown by its pictures.
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from langgraph.types import Command
 
 
+FRAMES = 32
+"""The most frames of a clip that are shown, evenly spaced."""
+
+
 class ChooseState(TypedDict, total=False):
     """What was done so far, in words, and what is to be done now."""
 
@@ -30,12 +36,14 @@ class ChooseState(TypedDict, total=False):
 class Chooser:
     """Choose and act, in turns."""
 
-    cot: bool = False
+    cot: bool = True
+    video: bool = False
 
     async def choose(self, state: ChooseState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Have the model choose what to do."""
         tools = runtime.context
-        said = await tools.choose(self.prompt(state.get("history", ()), tools), cot=self.cot)
+        clip = await tools.clip(FRAMES) if self.video else None
+        said = await tools.choose(self.prompt(state.get("history", ()), tools), cot=self.cot, pictures=clip)
         if said.value is None:
             tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
             return go(END)
@@ -45,8 +53,8 @@ class Chooser:
         """Do it, and remember what came of it."""
         tools, option = runtime.context, state["option"]
         stepped = tools.act(option)
-        if stepped.terminated or tools.spent:
-            tools.end(Reason.FINISHED if stepped.terminated else Reason.STEP_LIMIT)
+        if tools.over or tools.spent:
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
             return go(END)
         done = (option, stepped.feedback or str(stepped.outcome))
         return go("choose", ChooseState(history=(*state.get("history", ()), done)))
@@ -59,9 +67,11 @@ class Chooser:
         full = tools.feedback is Feedback.FULL
         lines = [f"- {option}: {outcome}" if full else f"- {option}" for option, outcome in told]
         done = ["What you did so far:", *lines, ""] if lines else []
-        form = "Think step by step, then end with Choice: [number]." if self.cot else "Reply with Choice: [number]."
-        asked = f"Choose what to do now from the options below. {form}"
-        return "\n".join([tools.env.description, "", f"Your task: {tools.env.goal_text}", "", *done, asked])
+        form = "Reply with two lines, Thought: and Choice: [number]." if self.cot else "Reply with Choice: [number]."
+        seen = ["The pictures are frames of one clip, from the start until now.", ""] if self.video else []
+        left = f"You can choose {tools.step_limit} times in all; this is number {tools.attempts + 1}."
+        asked = f"{left} Choose what to do now from the options below. {form}"
+        return "\n".join([tools.env.description, "", f"Your task: {tools.env.goal_text}", "", *seen, *done, asked])
 
     def graph(self) -> Graph:
         """Choose, act, and again until the world ends the task or the steps are used up."""
@@ -74,12 +84,12 @@ class Chooser:
         return graph.compile()
 
 
-def _agent(name: str, summary: str, cot: bool) -> Agent:
-    graph = Chooser(cot).graph
-    return Agent(name, summary, graph, "planner", needs=Needs.OPTIONS, plans=False, asks=(Kind.CHOICE,))
+def _agent(name: str, summary: str, method: Chooser) -> Agent:
+    return Agent(name, summary, method.graph, "planner", needs=Needs.OPTIONS, plans=False, asks=(Kind.CHOICE,))
 
 
 AGENTS = (
-    _agent("choose", "worlds of options: the model chooses one at a time", False),
-    _agent("choose_cot", "choose, reasoning first", True),
+    _agent("choose", "worlds of options: the model thinks and chooses one option at a time", Chooser()),
+    _agent("choose_direct", "choose without a thought", Chooser(cot=False)),
+    _agent("choose_video", "choose from one clip of all that was seen", Chooser(video=True)),
 )

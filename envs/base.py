@@ -125,7 +125,10 @@ class Environment(Protocol):
 
 
 class Options(Environment, Protocol):
-    """A world that lists what can be done at the moment; an action is one of the listed texts."""
+    """A world that lists what can be done at the moment; an action is one of the listed texts.
+
+    It may have `frames() -> Sequence[Picture]`: pictures along the last move, the last one as it is now, for clips.
+    """
 
     def options(self) -> Sequence[str]:
         """What can be done now, in words."""
@@ -266,5 +269,8 @@ class OptionsView:
         self.goal_text = world.goal_text
         self.description = world.description
         self.options = lambda: world.options()
+        frames = getattr(world, "frames", None)
+        if frames is not None:
+            self.frames = lambda: frames()
         self.observe = lambda: world.observe()
         self.step = lambda action: world.step(action)

@@ -18,10 +18,14 @@ from tools.events import Acted, Observed
 
 @dataclass(kw_only=True, eq=False)
 class WorldTools(Tools):
-    """Looking and acting. `reached` says whether the world has announced the end of the task."""
+    """Looking and acting. `reached` says whether the world has announced the end of the task.
+
+    `over` says whether nothing more can be done, whether the task was done or failed for good.
+    """
 
     env: Environment
     reached: bool = False
+    over: bool = False
     _seen: Observation | None = None
     _before: Observation | None = None
     _shown: list[Picture] = field(default_factory=list)
@@ -66,6 +70,7 @@ class WorldTools(Tools):
         self._count()
         stepped = self.env.step(action)
         self.reached = stepped.terminated
+        self.over = stepped.terminated or stepped.over
         self._acted(str(action), stepped.outcome, stepped.feedback)
         return stepped
 
@@ -81,6 +86,7 @@ class OptionTools(WorldTools):
     """What an agent can do in a world that lists its options."""
 
     env: Options
+    _film: list[Picture] = field(default_factory=list)
 
     def options(self) -> tuple[str, ...]:
         """What can be done now, in the world's own words."""
@@ -92,15 +98,36 @@ class OptionTools(WorldTools):
         *,
         options: Sequence[str] | None = None,
         cot: bool = False,
+        pictures: Sequence[Picture] | None = None,
     ) -> Reading:
-        """Show the model what can be seen now and have it choose one of the options, which are listed for it."""
+        """Show the model what can be seen now and have it choose one of the options, which are listed for it.
+
+        `pictures` replace the pictures of now and, where the run shows some, of earlier moments.
+        """
         seen = await self.look()
         listed = self.options() if options is None else tuple(options)
         numbered = "\n".join(f"{number}. {option}" for number, option in enumerate(listed, 1))
         text = "\n\n".join([prompt, *(["\n".join(seen.hints)] if seen.hints else []), numbered])
-        parts: list[Part] = [*self.earlier(), *seen.pictures, text]
+        shown = (*self.earlier(), *seen.pictures) if pictures is None else pictures
+        parts: list[Part] = [*shown, text]
         return await self.ask(parts, kind=Kind.CHOICE, options=listed, phase="choice", cot=cot)
 
     def act(self, option: str) -> Stepped:
         """Do what an option says."""
-        return self.attempt(option)
+        if self._seen is not None:
+            self._add(self._seen.picture)
+        stepped = self.attempt(option)
+        for picture in getattr(self.env, "frames", tuple)():
+            self._add(picture)
+        return stepped
+
+    def _add(self, picture: Picture) -> None:
+        """Add a frame to the clip, unless nothing has changed."""
+        if not self._film or self._film[-1].key != picture.key:
+            self._film.append(picture)
+
+    async def clip(self, most: int) -> tuple[Picture, ...]:
+        """Frames of everything seen so far, evenly spaced if there are more than `most`; the last one is of now."""
+        self._add((await self.look()).picture)
+        step = max(1.0, (len(self._film) - 1) / (most - 1))
+        return tuple(self._film[round(place * step)] for place in range(min(most, len(self._film))))

@@ -27,7 +27,7 @@ def events(run: RunDirectory, id: str) -> list[Any]:
     return [record.event for record in run.records(id)]
 
 
-@pytest.mark.parametrize("agent", ["choose", "choose_cot"])
+@pytest.mark.parametrize("agent", ["choose", "choose_direct", "choose_video"])
 def test_an_oracle_reaches_every_top(tmp_path: Path, agent: str) -> None:
     run = played(SET, tmp_path / "run", agent=agent)
     scores = score_run(run.results(), run.splits, run.episodes, run.judging)
@@ -92,3 +92,51 @@ def test_the_same_question_asked_again_is_another_sample(tmp_path: Path, monkeyp
     keys = {request.fingerprint("x", looks=False) for request in asked}
     assert len(keys) == 2
     assert sum(isinstance(event, Asked) for event in events(run, "stairs_1")) == 2
+
+
+def test_choose_video_shows_one_clip_of_all_that_was_seen(tmp_path: Path, monkeypatch: Any) -> None:
+    model = scripted(monkeypatch, "Thought: up.\nChoice: [1]")
+    played(SET, tmp_path / "run", limit=3, agent="choose_video")
+    shown = [[picture.key for picture in request.pictures] for request in model.asked]
+    assert ["front 0", "front 1", "front 2"] in shown
+    assert all(keys == [f"front {number}" for number in range(len(keys))] for keys in shown)
+    assert "frames of one clip" in model.asked[0].text
+
+
+def test_a_long_clip_is_thinned_evenly_and_ends_now() -> None:
+    import asyncio
+
+    from envs.base import Observation, Outcome, Stepped
+    from tests.small_worlds import Sketch
+    from tools.worlds import OptionTools
+
+    class Way:
+        """A way of many steps; every step is filmed from its start to its end."""
+
+        name = description = goal_text = "way"
+        here = 0.0
+
+        def observe(self) -> Observation:
+            return Observation(Sketch(str(self.here)))
+
+        def options(self) -> list[str]:
+            return ["on"]
+
+        def step(self, option: str) -> Stepped:
+            self.here += 1.0
+            return Stepped(Outcome.EXECUTED, over=self.here == 20.0)
+
+        def frames(self) -> list[Any]:
+            return [Sketch(str(self.here - 0.5)), Sketch(str(self.here))]
+
+    tools = OptionTools(env=Way(), model=Scripted(lambda request: ""))
+
+    async def walk() -> tuple[Any, ...]:
+        for _ in range(20):
+            await tools.look()
+            tools.act("on")
+        return await tools.clip(5)
+
+    assert [picture.key for picture in asyncio.run(walk())] == ["0.0", "5.0", "10.0", "15.0", "20.0"]
+    assert tools.over
+    assert not tools.reached

@@ -195,7 +195,7 @@ def test_a_corridor_with_the_best_choices(tmp_path: Path, capsys: pytest.Capture
 
 def test_another_agent_continues_in_a_corridor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = played(tmp_path, CORRIDORS, agent="choose", model="scripted:Choice: [2]", steps=2)
-    told = again(capsys, run, "corridor_0", "agent:choose_cot", "model:oracle", **{"from-step": 1})
+    told = again(capsys, run, "corridor_0", "agent:choose_direct", "model:oracle", **{"from-step": 1})
     (after,) = told["after"]
     assert (after["steps"], after["progress"]) == (1, pytest.approx(2 / 3))
 

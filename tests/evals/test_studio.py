@@ -61,7 +61,8 @@ ELSEWHERE = {
     "answer_vote": "small_sets.py:Fruit",
     "answer_zoom": "small_sets.py:Fruit",
     "choose": "small_sets.py:Staircases",
-    "choose_cot": "small_sets.py:Staircases",
+    "choose_direct": "small_sets.py:Staircases",
+    "choose_video": "small_sets.py:Staircases",
 }
 """Agents that are not for symbolic worlds, and a benchmark of a file that each is for."""
 NAMES = [
