@@ -234,12 +234,13 @@ def task_of(state: State, goal: Goal) -> Task:
 
 def planned(state: State, goal: Goal) -> int:
     """How many actions the shortest plan of the real planner has."""
-    return _planned(tuple(state.places.items()), state.opened, str(goal))
+    return _planned(tuple(state.places.items()), state.opened, tuple(goal.places.items()))
 
 
 @lru_cache(maxsize=4096)
-def _planned(places: tuple[tuple[str, str], ...], opened: bool, goal: str) -> int:
-    found = _planner().solve(task_of(State(dict(places), opened), GOALS[goal])).checked()
+def _planned(places: tuple[tuple[str, str], ...], opened: bool, wanted: tuple[tuple[str, str], ...]) -> int:
+    goal = Goal(dict(wanted))
+    found = _planner().solve(task_of(State(dict(places), opened), goal)).checked()
     if not found.solved:
         raise ValueError(f"no plan reaches the goal: {goal}")
     return len(found.plan)

@@ -103,9 +103,9 @@ class Objects:
         """Questions about one room."""
         from envs.shots.moment import open_moment
 
-        made = _room(dice)
+        made = furnished(dice)
         moment = open_moment(made.situation)
-        for eye in _eyes(moment, made, dice):
+        for eye in eyes_of(moment, made, dice):
             view = moment.view(eye)
             seen = [name for name in rules.markable(view, made.movables) if view.clear(name, *ENOUGH)]
             look = Look(moment, made, eye, view, tuple(seen))
@@ -123,10 +123,10 @@ class Objects:
             return (recipe.options.index(f"a {_room_by_furniture(moment, view)}"),)
         if "in the picture" in recipe.text:
             return _by_presence(recipe, _kinds_by_points(moment, view))
-        return _answer(recipe, *_kinds_of_marks(recipe, moment, view))
+        return _answer(recipe, *kinds_of_marks(recipe, moment, view))
 
 
-def _room(dice: Random) -> Scene:
+def furnished(dice: Random) -> Scene:
     """A room with movables of many kinds, and of two or three of them several."""
     room = dice.choice(tuple(SUPPORTS))
     kinds = dice.sample(NAMED, 9)
@@ -135,7 +135,7 @@ def _room(dice: Random) -> Scene:
     return scene(room, dice.sample(SUPPORTS[room], 2), {0: kinds[:5], 1: kinds[5:9]}, dice, kinds[9:])
 
 
-def _eyes(moment: Moment, made: Scene, dice: Random) -> Iterator[Eye]:
+def eyes_of(moment: Moment, made: Scene, dice: Random) -> Iterator[Eye]:
     """Two places to look from."""
     from envs.shots.viewpoints import best, heads
 
@@ -333,7 +333,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 )
 
 
-def _kinds_of_marks(recipe: Recipe, moment: Moment, view: View) -> tuple[dict[str, str], str]:
+def kinds_of_marks(recipe: Recipe, moment: Moment, view: View) -> tuple[dict[str, str], str]:
     """The kind at each number and in the red box, by the points there."""
     from envs.render.marks import Box, Point
 
