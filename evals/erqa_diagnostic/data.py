@@ -5,7 +5,13 @@ from __future__ import annotations
 from evals.questions.readers import Form
 
 FORM = Form(
-    files=("erqa_plus_gpt_1766_revised_gemini.json", "data/train-*.parquet", "train-*.parquet", "*.parquet"),
+    files=(
+        "erqa_plus_gpt_1766_revised_gemini.json",
+        "questions.json",
+        "data/train-*.parquet",
+        "train-*.parquet",
+        "*.parquet",
+    ),
     expected=1766,
     hub="huggingdas/erqa-plus",
     id="qid",

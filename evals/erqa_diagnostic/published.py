@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evals.erqa_diagnostic import taxonomy
+from evals.erqa_diagnostic.taxonomy import SHORT
 from evals.questions.arithmetic import Fractions, Key, Place, Rule, Sums, Total
 from evals.questions.published import Expected
 from evals.questions.published import report as report_on
 
-FAMILIES: dict[str, dict[str, int]] = {
-    "PR": {"Spatial Reasoning": 560, "Object Reasoning": 385, "Temporal Reasoning": 15},
-    "ACR": {"Action Recognition": 170, "Procedural Reasoning": 115, "Intention Reasoning": 38},
-    "SIR": {"Attention and Role Understanding": 15},
-    "NER": {"Layout Understanding": 156, "Path Planning": 15},
-    "CCR": {"Functional Context": 243, "Plausible Event Prediction": 38, "World Knowledge Grounding": 16},
-}
-"""How many questions each sub-type has, by family."""
+FAMILIES: dict[str, dict[str, int]] = {SHORT[family]: dict(parts) for family, parts in taxonomy.FAMILIES.items()}
+"""How many questions each sub-type has, by family as the tables abbreviate it."""
 COUNTS: dict[Place, int] = {
     (family, name): count for family, parts in FAMILIES.items() for name, count in parts.items()
 }

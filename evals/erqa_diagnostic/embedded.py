@@ -1,0 +1,46 @@
+"""Our own questions of ERQA-Plus: multiple choice with four options, by sub-type, from families about our homes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from evals.erqa.embedded import trimmed
+from evals.erqa_diagnostic.quotas import PARTS, Part
+from evals.erqa_diagnostic.taxonomy import FAMILY_OF
+from evals.families import family
+from evals.families.base import TYPES, Recipe
+from evals.families.generate import generate
+from planners.names import unknown
+
+SEEDS = 2_000_000
+"""Scenes of the same seed are others than those of ERQA+ and ERQA."""
+
+
+def make(only: str | None, *, seed: int, **options: Any) -> list[Recipe]:
+    """The questions of one part, or of all: each with its sub-type and family as tags."""
+    if only is not None and only not in PARTS:
+        raise unknown("part of the set", only, PARTS)
+    return [recipe for name in ([only] if only else PARTS) for recipe in _part(name, PARTS[name], seed, options)]
+
+
+def _part(name: str, part: Part, seed: int, options: dict[str, Any]) -> list[Recipe]:
+    quotas = {family(part.family).sub_category: {TYPES[0]: part.count}}
+    tags = {"category": FAMILY_OF[part.sub_type], "sub_category": part.sub_type}
+    found = generate(quotas, seed + SEEDS, change=_change(part), **options)
+    return [
+        replace(recipe, id=f"{name}_{number:04}", tags={**recipe.tags, **tags})
+        for number, recipe in enumerate(found, 1)
+    ]
+
+
+def _change(part: Part) -> Callable[[Recipe], Recipe | None]:
+    """Four options each, and only questions with the words of the part."""
+
+    def change(recipe: Recipe) -> Recipe | None:
+        if part.words and not any(word in recipe.text for word in part.words):
+            return None
+        return trimmed(recipe)
+
+    return change

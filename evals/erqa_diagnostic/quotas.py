@@ -1,0 +1,50 @@
+"""How many questions each sub-type has, and which families of questions about our homes they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evals.erqa_diagnostic.taxonomy import COUNTS
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Questions of a sub-type from one family: those whose text has one of some words, or all without any."""
+
+    sub_type: str
+    family: str
+    count: int
+    words: tuple[str, ...] = ()
+
+
+PARTS: Mapping[str, Part] = {
+    "distance": Part("Spatial Reasoning", "distance", 190),
+    "direction": Part("Spatial Reasoning", "direction", 150),
+    "shape": Part("Spatial Reasoning", "shape", 110),
+    "views": Part("Spatial Reasoning", "multiview", 40),
+    "support": Part("Spatial Reasoning", "state", 70, ("rest on", "does not touch", "resting directly")),
+    "recognition": Part("Object Reasoning", "objects", 165, ("What is the", "same kind", "in the picture?")),
+    "traits": Part("Object Reasoning", "traits", 220),
+    "frames": Part("Temporal Reasoning", "frames", 15),
+    "events": Part("Action Recognition", "events", 130),
+    "moves": Part("Action Recognition", "state", 40, ("What was done between",)),
+    "steps": Part("Procedural Reasoning", "decomposition", 115),
+    "goals": Part("Intention Reasoning", "intention", 38),
+    "gaze": Part("Attention and Role Understanding", "gaze", 15),
+    "layout": Part("Layout Understanding", "layouts", 126),
+    "rooms": Part("Layout Understanding", "objects", 30, ("In which room",)),
+    "paths": Part("Path Planning", "navigation", 15),
+    "uses": Part("Functional Context", "uses", 243),
+    "outcomes": Part("Plausible Event Prediction", "future", 38),
+    "belonging": Part("World Knowledge Grounding", "belonging", 16),
+}
+"""Parts by the name that ids of their questions begin with."""
+
+
+def counts() -> dict[str, int]:
+    """How many questions of each sub-type the parts give."""
+    found = dict.fromkeys(COUNTS, 0)
+    for part in PARTS.values():
+        found[part.sub_type] += part.count
+    return found
