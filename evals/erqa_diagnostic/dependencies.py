@@ -27,8 +27,10 @@ def figure(scores: Mapping[str, float] | None = None) -> Html:
     """Families as boxes with their sub-types, and an arrow from each to what depends on it."""
     head = el(
         "defs",
-        el("marker", el("path", d="M0 0L8 4L0 8z", fill="#555"), id="tip", markerWidth=8, markerHeight=8, refX=7, refY=4,
-           orient="auto"),
+        el(
+            "marker", el("path", d="M0 0L8 4L0 8z", fill="#555"), id="tip", markerWidth=8, markerHeight=8, refX=7,
+            refY=4, orient="auto",
+        ),
     )  # fmt: skip
     arrows = [_arrow(other, family) for family, others in DEPENDS.items() for other in others]
     boxes = [_box(family, scores or {}) for family in FAMILIES]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from random import Random
-
 import pytest
 
-from envs.household.home.layout import NoRoom
 from evals.families import belonging, events, family, intention, traits, uses
 from evals.families.base import Recipe
 from evals.families.chores import FURNITURE, OBJECTS, State
+from evals.families.generate import proposals
 from evals.families.knowledge import Knowledge, fact
 from evals.families.objects import NAMED
 from evals.families.rules import reordered
@@ -19,16 +16,12 @@ SLOW = ("events", "frames", "gaze", "intention", "layouts", "traits", "belonging
 
 
 def proposed(name: str, count: int) -> list[Recipe]:
-    """The first questions of a family, from as many scenes as it takes."""
+    """The first verified questions of a family, from as many scenes as it takes."""
     found: list[Recipe] = []
-    for scene in range(25):
-        try:
-            found += islice(family(name).propose(Random(f"test {scene}"), {"multiple-choice"}), count - len(found))
-        except NoRoom:
-            continue
-        if len(found) == count:
-            break
-    return found
+    scenes = (proposals(name, 5, scene, ("multiple-choice",)) for scene in range(25))
+    while len(found) < count:
+        found += next(scenes)
+    return found[:count]
 
 
 @pytest.mark.parametrize("name", ["uses", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
