@@ -17,7 +17,7 @@ from evals.questions import Item, QuestionSet
 from evals.run.benchmark import Supplies
 from evals.run.prepare import list_episodes
 from evals.run.results import EpisodeResult, score_episode
-from evals.run.runner import Crowded, Setup, kinds_of, model_for, play_episode
+from evals.run.runner import LimitedModel, Setup, kinds_of, model_for, play_episode
 from evals.run.toolboxes import Rules
 from evals.run.trace import Record, Recorder
 from models.base import Kind, Model
@@ -114,7 +114,7 @@ def play(
     task, judge = benchmark.open(episode, settings, Supplies(store))
     recorder = Recorder(None, judge)
     playing = model_for(setup, episode, judge)
-    crowded = Crowded(playing, asyncio.Semaphore(8), kinds_of(setup))
+    crowded = LimitedModel(playing, asyncio.Semaphore(8), kinds_of(setup))
 
     async def played() -> None:
         try:

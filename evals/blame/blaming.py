@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from evals.blame.search import Case, Set, Tried, search
-from evals.blame.shares import Share, as_json, shares, told_sets
+from evals.blame.shares import Share, as_json, saving_sets, shares
 from evals.pages.markup import write_atomically
 from evals.pages.tables import safe
 from evals.rerun.changes import Change
@@ -23,7 +23,7 @@ from evals.rerun.options import Rerunning, rerunning
 from evals.rerun.originals import Original, as_recorded
 from evals.rerun.places import writable
 from evals.rerun.rerunner import Rerun
-from evals.rerun.stage import Stage, print_needs, run_to_end
+from evals.rerun.session import RerunSession, print_cost, run_to_end
 from evals.run.directory import RunError
 from evals.run.judging import AGENT_ERROR
 from evals.run.progress import Progress
@@ -107,7 +107,7 @@ class Blame:
         for case in self.cases:
             result, blame = case.result, case.blame
             parts = [f"{blame[name]:.4f}" if name in blame else "" for name in faculties]
-            row = [result.id, result.split, str(result.failure), told_sets(case), *parts, case.first_wrong_answer]
+            row = [result.id, result.split, str(result.failure), saving_sets(case), *parts, case.first_wrong_answer]
             # What models and runs say is not ours: no formulas, and no carriage return that makes two rows of one.
             writer.writerow(safe(cell.replace("\r", " ")) for cell in row)
         return text.getvalue()
@@ -130,9 +130,9 @@ def _episode(case: Case) -> dict[str, Any]:
 class Trials:
     """Plays the reruns that a search wants, each set of faculties in a run directory of its own."""
 
-    def __init__(self, stage: Stage, cases: Mapping[str, Case], out: Path) -> None:
-        self._stage, self._cases, self._out = stage, cases, out
-        words = ["python", "-m", "evals.blame", str(stage.original.run.path)]
+    def __init__(self, session: RerunSession, cases: Mapping[str, Case], out: Path) -> None:
+        self._stage, self._cases, self._out = session, cases, out
+        words = ["python", "-m", "evals.blame", str(session.original.run.path)]
         self._command = shlex.join(words)
 
     async def play(self, size: int, wanted: Mapping[Set, Sequence[str]]) -> dict[Set, dict[str, Tried]]:
@@ -144,20 +144,20 @@ class Trials:
             return {found: await self._play(found, names, progress) for found, names in wanted.items()}
 
     async def _play(self, found: Set, names: Sequence[str], progress: Progress) -> dict[str, Tried]:
-        stage, cases = self._stage, self._cases
-        change = Change(found, judging=stage.original.judging)
+        session, cases = self._stage, self._cases
+        change = Change(found, judging=session.original.judging)
         out = self._out / cases[names[0]].name_of(found)
         splits = {case.result.split for case in cases.values()}
-        run = stage.directory(out, change, self._command, splits, from_step=0, seeds=1)
+        run = session.directory(out, change, self._command, splits, from_step=0, seeds=1)
         try:
             for result in run.results():
                 if result.id in names and result.settled:
                     progress.finished(result)
             reruns = [
-                Rerun(as_recorded(stage.episode(name), cases[name].records), cases[name].records, 0, change)
+                Rerun(as_recorded(session.episode(name), cases[name].records), cases[name].records, 0, change)
                 for name in names
             ]
-            await stage.play(run, reruns, progress.finished)
+            await session.play(run, reruns, progress.finished)
             results = {result.id: result for result in run.results()}
             return {name: Tried(results[name], run.records(name) if results[name].scored else ()) for name in names}
         finally:
@@ -172,29 +172,29 @@ def blame(arguments: Mapping[str, Any]) -> int:
         raise ValueError(f"the judge of {original.benchmark.name} names nothing that failures could be blamed on")
     failed = [result for result in original.results.values() if result.scored and not result.success]
     with ExitStack() as end:
-        stage = Stage.open(original, Change(judging=original.judging), options, end)
-        cases, damaged = _cases(stage, failed)
-        out = _out(original, stage, options, end)
-        stage = stage.remembering(out, options.cache, end)
-        stopped = _search(stage, cases, out)
-        if stage.needs is not None:
-            return print_needs(stage.needs, stage.settings.model, as_json=options.json_)
-        return stopped or _conclude(Blame(original, list(cases.values()), damaged), stage, out, as_json=options.json_)
+        session = RerunSession.open(original, Change(judging=original.judging), options, end)
+        cases, damaged = _cases(session, failed)
+        out = _out(original, session, options, end)
+        session = session.with_answers(out, options.cache, end)
+        stopped = _search(session, cases, out)
+        if session.needs is not None:
+            return print_cost(session.needs, session.settings.model, as_json=options.json_)
+        return stopped or _conclude(Blame(original, list(cases.values()), damaged), session, out, as_json=options.json_)
 
 
-def _out(original: Original, stage: Stage, options: Rerunning, end: ExitStack) -> Path:
+def _out(original: Original, session: RerunSession, options: Rerunning, end: ExitStack) -> Path:
     """Where it all goes: a folder that is thrown away if nothing is asked."""
-    if stage.needs is not None:
+    if session.needs is not None:
         return Path(end.enter_context(TemporaryDirectory()))
     out = writable(options.out or original.run.path / "blame", original.run.path)
     out.mkdir(parents=True, exist_ok=True)
     return out
 
 
-def _cases(stage: Stage, failed: Sequence[EpisodeResult]) -> tuple[dict[str, Case], dict[str, str]]:
+def _cases(session: RerunSession, failed: Sequence[EpisodeResult]) -> tuple[dict[str, Case], dict[str, str]]:
     """The failures that can be played again, and why the others cannot."""
-    original = stage.original
-    judge = stage.judge(failed[0].id) if failed else None  # all judges of a benchmark go by the record alone here
+    original = session.original
+    judge = session.judge(failed[0].id) if failed else None  # all judges of a benchmark go by the record alone here
     cases: dict[str, Case] = {}
     damaged: dict[str, str] = {}
     for result in failed:
@@ -203,20 +203,20 @@ def _cases(stage: Stage, failed: Sequence[EpisodeResult]) -> tuple[dict[str, Cas
         except RunError as error:
             damaged[result.id] = str(error)
         else:
-            cases[stage.episode(result.id).id] = Case(result, records, original.judging.faculties, judge)
+            cases[session.episode(result.id).id] = Case(result, records, original.judging.faculties, judge)
     return cases, damaged
 
 
-def _search(stage: Stage, cases: Mapping[str, Case], out: Path) -> int:
+def _search(session: RerunSession, cases: Mapping[str, Case], out: Path) -> int:
     """Play what is to be played; the exit code if that was stopped."""
 
     async def playing() -> None:
-        await search(cases, Trials(stage, cases, out).play)
+        await search(cases, Trials(session, cases, out).play)
 
-    return run_to_end(stage, playing)
+    return run_to_end(session, playing)
 
 
-def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:
+def _conclude(found: Blame, session: RerunSession, out: Path, *, as_json: bool) -> int:
     from evals.blame.page import blame_page
     from evals.blame.table import print_blame
     from evals.pages.terminal import console
@@ -229,18 +229,18 @@ def _conclude(found: Blame, stage: Stage, out: Path, *, as_json: bool) -> int:
     print(f"reruns: {out}\npage: {page}", file=sys.stderr if as_json else sys.stdout)
     if as_json:
         print(json.dumps(content))
-    return _tell_untried(found, stage)
+    return _report_untried(found, session)
 
 
-def _tell_untried(found: Blame, stage: Stage) -> int:
+def _report_untried(found: Blame, session: RerunSession) -> int:
     """Say what could not be played; the exit code, which is 0 where it was not to be."""
-    broken = [case for case in found.untried if stage.ask or "--ask" not in case.untried]
+    broken = [case for case in found.untried if session.ask or "--ask" not in case.untried]
     if broken:
-        since = stage.original.since_then(stage.setup)
-        told = f" (since the run was made: {'; '.join(since)})" if since else ""
+        since = session.original.changes_since(session.setup)
+        note = f" (since the run was made: {'; '.join(since)})" if since else ""
         first = broken[0]
         print(
-            f"{len(broken)} could not be played again, the first, {first.result.id}: {first.untried}{told}",
+            f"{len(broken)} could not be played again, the first, {first.result.id}: {first.untried}{note}",
             file=sys.stderr,
         )
     return 1 if broken or found.damaged else 0

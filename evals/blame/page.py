@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evals.blame.shares import groups, told_sets
+from evals.blame.shares import groups, saving_sets
 from evals.blame.table import left_out, meaning, within
 from evals.pages.markup import Child, Html, document, el, section, table
 from evals.pages.plots import Axis, Mark, plot
@@ -70,7 +70,7 @@ def _episodes(blame: Blame) -> Html:
             case.result.id,
             case.result.split,
             spaced(str(case.result.failure)),
-            told_sets(case),
+            saving_sets(case),
             case.first_wrong_answer,
         ]
         for case in blame.cases

@@ -92,9 +92,9 @@ class Case:
         """`perception+protocol`."""
         return "+".join(faculty for faculty in self.faculties if faculty in found)
 
-    def occasions(self, records: Sequence[Record], found: Set) -> Set:
+    def could_fail(self, records: Sequence[Record], found: Set) -> Set:
         """The faculties that had occasion to fail in a record, of those that can be blamed."""
-        return self.judge.occasions(records, found) & set(self.faculties) if self.judge else frozenset()
+        return self.judge.could_fail(records, found) & set(self.faculties) if self.judge else frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,10 @@ async def search(cases: Mapping[str, Case], play: Play) -> None:
     await _search(cases, play, without=ALONE)
     await _search({name: case for name, case in cases.items() if not case.saving}, play)
     rest = {name: case for name, case in cases.items() if ALONE not in case.tried}
-    ruled = {name: case for name, case in rest.items() if PROTOCOL in case.occasions(case.records, frozenset())}
-    await _play(ruled, play, {name: {ALONE} for name in ruled})
+    ended_by_rule = {
+        name: case for name, case in rest.items() if PROTOCOL in case.could_fail(case.records, frozenset())
+    }
+    await _play(ended_by_rule, play, {name: {ALONE} for name in ended_by_rule})
 
 
 async def _search(cases: Mapping[str, Case], play: Play, without: Set = frozenset()) -> None:
@@ -132,7 +134,7 @@ def _bigger(case: Case, without: Set) -> set[Set]:
     bigger = {
         found | {faculty}
         for found, records in case.lost.items()
-        for faculty in case.occasions(records, found) - without
+        for faculty in case.could_fail(records, found) - without
     }
     return {found for found in bigger if found not in case.tried and not any(one <= found for one in case.saving)}
 

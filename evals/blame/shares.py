@@ -48,7 +48,7 @@ def _share(cause: str, alone: Sequence[bool], blame: Sequence[float]) -> Share:
     return Share(str(cause), sum(alone), within, sum(blame) / len(blame), bootstrap([blame]))
 
 
-def told_sets(case: Case) -> str:
+def saving_sets(case: Case) -> str:
     """What would have saved an episode, in words: `perception, or planning and protocol`."""
     if not case.saving and not case.determined:
         return "nothing that was tried"
@@ -59,7 +59,7 @@ def told_sets(case: Case) -> str:
 
 def groups(cases: Iterable[Case]) -> list[tuple[str, int]]:
     """How many episodes each answer would have saved, the most frequent first."""
-    return Counter(told_sets(case) for case in cases).most_common()
+    return Counter(saving_sets(case) for case in cases).most_common()
 
 
 def as_json(share: Share) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Ending:
 Moment: TypeAlias = Asking | Planning | Doing | Answering | Ending
 
 
-class Parting(StrEnum):
+class DivergenceKind(StrEnum):
     """In what two courses differ first."""
 
     ANSWERS = "answers"
@@ -84,7 +84,7 @@ class Divergence:
     """
 
     step: int
-    parting: Parting
+    kind: DivergenceKind
     left: tuple[str, ...]
     right: tuple[str, ...]
     truth: tuple[str, ...] = ()
@@ -162,35 +162,35 @@ def first_divergence(left: Sequence[Moment], right: Sequence[Moment]) -> Diverge
     if Asking in skipped:
         skipped |= {Planning, Ending}  # methods of different kinds end for different reasons
     pairs = zip_longest(_without(left, skipped), _without(right, skipped))
-    return next((found for one, other in pairs if (found := _parting(one, other))), None)
+    return next((found for one, other in pairs if (found := _divergence(one, other))), None)
 
 
 def _without(moments: Sequence[Moment], skipped: set[type]) -> Iterator[Moment]:
     return (moment for moment in moments if type(moment) not in skipped)
 
 
-def _parting(left: Moment | None, right: Moment | None) -> Divergence | None:
+def _divergence(left: Moment | None, right: Moment | None) -> Divergence | None:
     step = min(moment.step for moment in (left, right) if moment)
     match left, right:
         case Asking(), Asking():
-            return _parting_of_questions(left, right)
+            return _divergence_of_questions(left, right)
         case Answering(), Answering():
-            return _parting_of_answers(left, right)
+            return _divergence_of_answers(left, right)
         case Planning(), Planning():
-            same, parting = left.plan == right.plan, Parting.PLAN
+            same, kind = left.plan == right.plan, DivergenceKind.PLAN
         case Doing(), Doing():
             same = (left.action, left.executed) == (right.action, right.executed)
-            parting = Parting.ACTION if left.action != right.action else Parting.OUTCOME
+            kind = DivergenceKind.ACTION if left.action != right.action else DivergenceKind.OUTCOME
         case Ending(), Ending():
-            same, parting = left.reason == right.reason, Parting.END
+            same, kind = left.reason == right.reason, DivergenceKind.END
         case (Ending() | None, _) | (_, Ending() | None):
-            same, parting = False, Parting.END
+            same, kind = False, DivergenceKind.END
         case _:
-            same, parting = False, Parting.ACTION
-    return None if same else Divergence(step, parting, _described(left), _described(right), _right_answer(left, right))
+            same, kind = False, DivergenceKind.ACTION
+    return None if same else Divergence(step, kind, _described(left), _described(right), _right_answer(left, right))
 
 
-def _parting_of_questions(left: Asking, right: Asking) -> Divergence | None:
+def _divergence_of_questions(left: Asking, right: Asking) -> Divergence | None:
     differing = sorted(
         name for name in left.answers.keys() & right.answers if left.answers[name] != right.answers[name]
     )
@@ -198,7 +198,7 @@ def _parting_of_questions(left: Asking, right: Asking) -> Divergence | None:
         true = {**right.truth, **left.truth}
         return Divergence(
             left.step,
-            Parting.ANSWERS,
+            DivergenceKind.ANSWERS,
             tuple(f"{name}: {worded(left.answers[name])}" for name in differing),
             tuple(f"{name}: {worded(right.answers[name])}" for name in differing),
             tuple(f"{name}: {worded(true[name])}" for name in differing if true.get(name) is not None),
@@ -206,14 +206,14 @@ def _parting_of_questions(left: Asking, right: Asking) -> Divergence | None:
     if left.phase == right.phase and left.answers.keys() == right.answers.keys():
         return None
     only = [sorted(one.answers.keys() - other.answers) for one, other in ((left, right), (right, left))]
-    return Divergence(left.step, Parting.QUESTIONS, tuple(only[0]), tuple(only[1]))
+    return Divergence(left.step, DivergenceKind.QUESTIONS, tuple(only[0]), tuple(only[1]))
 
 
-def _parting_of_answers(left: Answering, right: Answering) -> Divergence | None:
+def _divergence_of_answers(left: Answering, right: Answering) -> Divergence | None:
     if left.value == right.value:
         return None
     sides = (worded(left.value),), (worded(right.value),)
-    return Divergence(left.step, Parting.ANSWER, *sides, _right_answer(left, right))
+    return Divergence(left.step, DivergenceKind.ANSWER, *sides, _right_answer(left, right))
 
 
 def _right_answer(*moments: Moment | None) -> tuple[str, ...]:

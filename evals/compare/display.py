@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evals.compare.figures import Comparison
-from evals.compare.listing import partings, problems_table, tables_of, unknown_courses
+from evals.compare.listing import divergences, problems_table, tables_of, unknown_courses
 from evals.compare.pairs import Pair
 from evals.pages.tables import Table, terminal
 from evals.pages.tables import print_table as show
@@ -61,7 +61,7 @@ def _print_problems(pair: Pair, console: Console) -> None:
         _print_table(replace(table, title=f"Problems with another outcome: {table.title}"), console)
     if len(differing) > SHOWN:
         console.print(Text(f"and {plural(len(differing) - SHOWN, 'more problem')}; --table problems shows all"))
-    console.print(Text(f"Where the courses part first: {partings(pair)}"))
+    console.print(Text(f"Where the courses part first: {divergences(pair)}"))
     _print_unknown([pair], console)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from evals.compare.arms import Arm, Unusable
 from evals.compare.exhibits import Exhibit, exhibits_of
-from evals.compare.likeness import not_paired, notes, unlike
+from evals.compare.likeness import incomparable, not_paired, notes
 from evals.compare.matrices import Estimate, Key, Matrix, by_arm, scores_of
 from evals.compare.pairs import Pair, corrected, paired, pairs_of
 from evals.run.statistics import RESAMPLES
@@ -61,7 +61,7 @@ def compare(
     resamples: int = RESAMPLES,
 ) -> Comparison:
     """The comparison of some arms: with the baseline, or every two. `Unusable` if they are unlike and not forced."""
-    differing = unlike(arms)
+    differing = incomparable(arms)
     if differing and not force:
         raise Unusable(
             f"these runs are unlike: {'; '.join(differing)}. Compare runs of the same kind, or add --force to compare "

@@ -23,7 +23,7 @@ FEW = 3
 """How many names a message lists."""
 
 
-def unlike(arms: Sequence[Arm]) -> list[str]:
+def incomparable(arms: Sequence[Arm]) -> list[str]:
     """What keeps the arms from being compared, each in a line; nothing if they are alike."""
     parts = [part for arm in arms for part in arm.parts]
     return [*_wordings(parts), *_problems(arms)]

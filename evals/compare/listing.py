@@ -192,7 +192,7 @@ def problems_table(pairs: Sequence[Pair]) -> Table:
 
 
 def _problem_row(pair: Pair, match: Match, several: bool) -> tuple[Cell, ...]:
-    parting = match.divergence
+    divergence = match.divergence
     left, right = _page(match.left[0].page), _page(match.right[0].page)
     words = ("right", "wrong") if pair.left.judging.of_questions else ("solved", "failed")
     return (
@@ -201,9 +201,9 @@ def _problem_row(pair: Pair, match: Match, several: bool) -> tuple[Cell, ...]:
         Cell(match.problem),
         Cell(_outcome(float(match.left_rate), words), link=left),
         Cell(_outcome(float(match.right_rate), words), link=right),
-        Cell(NONE) if parting is None else Cell(f"{parting.step}", parting.step),
-        Cell(match.parting, link=left, comparison=right) if left and right else Cell(match.parting),
-        *(_listed(getattr(parting, side) if parting else ()) for side in ("left", "right", "truth")),
+        Cell(NONE) if divergence is None else Cell(f"{divergence.step}", divergence.step),
+        Cell(match.divergence_kind, link=left, comparison=right) if left and right else Cell(match.divergence_kind),
+        *(_listed(getattr(divergence, side) if divergence else ()) for side in ("left", "right", "truth")),
     )
 
 
@@ -211,9 +211,9 @@ def _page(path: Path | None) -> str:
     return "" if path is None else str(path)
 
 
-def partings(pair: Pair) -> str:
+def divergences(pair: Pair) -> str:
     """How many problems part in what, the most frequent first."""
-    counted = Counter(match.parting for match in pair.matches)
+    counted = Counter(match.divergence_kind for match in pair.matches)
     return ", ".join(f"{name} {count}" for name, count in counted.most_common())
 
 

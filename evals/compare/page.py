@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from evals.compare.drawings import Drawing, style_sheet
 from evals.compare.figures import Comparison
-from evals.compare.listing import partings, problems_table, unknown_courses
+from evals.compare.listing import divergences, problems_table, unknown_courses
 from evals.compare.pairs import Pair
 from evals.pages.markup import NOTHING, Child, Html, document, el, section
 from evals.pages.tables import Cell, Table, as_html
@@ -113,7 +113,7 @@ def _problems(pairs: Sequence[Pair], link: Link) -> Html:
         differing = sum(bool(match.difference) for match in pair.matches)
         counted = f"{plural(len(pair.matches), 'problem')}, {differing} with another outcome"
         summary = f"{pair.left.label} and {pair.right.label}: {counted}"
-        note = el("p", f"Where the courses part first, by kind: {partings(pair)}.", class_="note")
+        note = el("p", f"Where the courses part first, by kind: {divergences(pair)}.", class_="note")
         unknown = (el("p", line, class_="notice") for line in unknown_courses([pair]))
         table = as_html(problems_table([pair]), class_="numbers problems", link=partial(_linked, link))
         parts.append(el("details", el("summary", summary), note, *unknown, table))

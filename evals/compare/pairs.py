@@ -63,22 +63,22 @@ class Match:
     @property
     def divergence(self) -> Divergence | None:
         """Where the courses part first; None if nowhere, or if that is not known."""
-        return self._parted[0]
+        return self._first_divergence[0]
 
     @property
     def unknown(self) -> str:
         """Why it is not known where the courses part; nothing if it is."""
-        return self._parted[1]
+        return self._first_divergence[1]
 
     @property
-    def parting(self) -> str:
+    def divergence_kind(self) -> str:
         """In what the courses differ first, in a word or two."""
         if self.unknown:
             return "not known"
-        return str(self.divergence.parting) if self.divergence else "nowhere"
+        return str(self.divergence.kind) if self.divergence else "nowhere"
 
     @cached_property
-    def _parted(self) -> tuple[Divergence | None, str]:
+    def _first_divergence(self) -> tuple[Divergence | None, str]:
         """Where the courses part, and why that is not known. Of several episodes the first of each side counts."""
         try:
             return first_divergence(self.left[0].course(), self.right[0].course()), ""

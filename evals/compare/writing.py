@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.compare.arms import Arm, Unusable
+from evals.compare.courses import Divergence
 from evals.compare.drawings import as_file, drawings_of
 from evals.compare.figures import Comparison
 from evals.compare.listing import tables_of
@@ -93,6 +94,11 @@ def _match(match: Match) -> dict[str, Any]:
         "problem": match.problem,
         "left": float(match.left_rate),
         "right": float(match.right_rate),
-        "divergence": asdict(match.divergence) if match.divergence else None,
+        "divergence": _divergence(match.divergence) if match.divergence else None,
         "divergence_unknown": match.unknown or None,
     }
+
+
+def _divergence(found: Divergence) -> dict[str, Any]:
+    fields = asdict(found)
+    return {"parting" if name == "kind" else name: value for name, value in fields.items()}

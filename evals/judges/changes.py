@@ -1,7 +1,7 @@
 """What a judge puts right, or makes different, when an episode is played again.
 
 Which changes there are is data: `Judging.changes`. A judge that applies them is `Changeable`. It is given the rerun as
-it is about to be played (`Again`) and returns what the rerun is to be played with (`Changed`).
+it is about to be played (`RerunContext`) and returns what the rerun is to be played with (`RerunSetup`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ COMMON = {
     PROTOCOL: "three times the steps, and no end for repeating an action",
 }
 """Changes that several kinds of task have. What follows from `protocol` is for the room that plays the rerun."""
-LOOKING = {
+VIEW_CHANGES = {
     BLIND: "the model sees a grey picture, a simulated one guesses",
     NO_PICTURE: "the model gets no picture at all, a simulated one guesses",
     OTHER_PICTURE: "the model sees the pictures of another problem",
 }
 """Changes of what a model is shown."""
-RULED = frozenset({Reason.STEP_LIMIT, Reason.LOOP, Reason.UNSEEN_PRECONDITION})
+RULE_ENDINGS = frozenset({Reason.STEP_LIMIT, Reason.LOOP, Reason.UNSEEN_PRECONDITION})
 """Ends that a rule of the game brings about, not what the agent believes."""
 
 Ask: TypeAlias = Callable[[Request], Awaitable[Reply]]
@@ -58,7 +58,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True)
-class Again:
+class RerunContext:
     """An episode that is about to be played again: as recorded up to `step`, from there on with the changes.
 
     `at_step` opens the same episode once more and repeats what happened up to the step; `other` is the judge of another
@@ -80,7 +80,7 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Changed:
+class RerunSetup:
     """What a rerun is played with.
 
     `model` is None for the run's own. With `fresh`, recorded replies do not count from the step on, because the model
@@ -99,7 +99,7 @@ class Changed:
 class Changeable(Protocol):
     """A judge whose episodes can be played again with changes.
 
-    `occasions` and `impossible` are decided from records alone, alike by all judges of a benchmark.
+    `could_fail` and `impossible` are decided from records alone, alike by all judges of a benchmark.
     """
 
     def attempt(self, action: str) -> str:
@@ -110,7 +110,7 @@ class Changeable(Protocol):
         """Let chance take another course from here on, where there is chance."""
         ...
 
-    def occasions(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+    def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
         """The faculties that had occasion to fail in this record, besides those that were changed."""
         ...
 
@@ -122,13 +122,13 @@ class Changeable(Protocol):
         """Why the changes make no sense for this record; empty if they do."""
         ...
 
-    async def changed(self, again: Again) -> Changed:
+    async def changed(self, context: RerunContext) -> RerunSetup:
         """What to play the rerun with."""
         ...
 
 
 @dataclass(frozen=True)
-class PutRight:
+class CorrectedReplies:
     """Answers requests in place of the model where a faculty is perfect.
 
     `faculty` says what a request takes, or None if nobody but the model can reply. A reply that cannot be read is not a
@@ -179,34 +179,34 @@ def unreadable(
     return not text.strip()
 
 
-def ruled(record: Record) -> bool:
+def ended_by_rule(record: Record) -> bool:
     """Whether a rule of the game ended the episode here."""
-    return isinstance(record.event, Ended) and record.event.reason in RULED
+    return isinstance(record.event, Ended) and record.event.reason in RULE_ENDINGS
 
 
-def not_together(changes: Set[str]) -> str:
+def contradiction(changes: Set[str]) -> str:
     """Why changes of what the model is shown contradict each other; empty if they do not."""
-    wanted = [name for name in LOOKING if name in changes]
+    wanted = [name for name in VIEW_CHANGES if name in changes]
     if len(wanted) < 2:
         return ""
     return f"{wanted[0]} and {wanted[1]} do not go together: a model is shown one thing at a time"
 
 
-def shown_otherwise(judge: Judge, again: Again) -> Model | None:
+def changed_view(judge: Judge, context: RerunContext) -> Model | None:
     """The model as it is shown something else; None if no change is about that."""
-    match [name for name in LOOKING if name in again.changes]:
+    match [name for name in VIEW_CHANGES if name in context.changes]:
         case [name] if name == OTHER_PICTURE:
-            return judge.controlled(OTHER_ANSWERS, again.model, again.other())
+            return judge.controlled(OTHER_ANSWERS, context.model, context.other())
         case [name] if name == BLIND:
-            return judge.controlled(BLIND, again.model, None)
-        case [_] if isinstance(again.model, StandIn):
-            return guessing(again.model).for_episode(judge)
+            return judge.controlled(BLIND, context.model, None)
+        case [_] if isinstance(context.model, StandIn):
+            return guessing(context.model).for_episode(judge)
         case [name]:
-            return Unshown(again.model, f"{again.model.identity}, {name}")
+            return WithoutPictures(context.model, f"{context.model.identity}, {name}")
     return None
 
 
-class Unshown(Wrapped):
+class WithoutPictures(Wrapped):
     """A model that gets the words of a request without its pictures."""
 
     async def ask(self, request: Request) -> Reply:

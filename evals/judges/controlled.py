@@ -41,11 +41,11 @@ def guessing(model: StandIn) -> StandIn:
 def blinded(model: Model, identity: str, witness: Witness) -> Model:
     """A model that sees nothing."""
     if isinstance(model, StandIn):
-        return with_eyes(model, Coin(identity)).for_episode(witness)
-    return Shown(model, identity, (Blank(),))
+        return with_eyes(model, CoinEyes(identity)).for_episode(witness)
+    return OtherPictures(model, identity, (BlankPicture(),))
 
 
-class Coin:
+class CoinEyes:
     """Eyes that see nothing and guess: the same guess whenever the same is asked of the same picture."""
 
     def __init__(self, identity: str) -> None:
@@ -56,7 +56,7 @@ class Coin:
         return chance(self.identity, request, fact) < 0.5
 
 
-class Blank:
+class BlankPicture:
     """A grey picture."""
 
     key = "blank"
@@ -79,7 +79,7 @@ class Blank:
         return file.getvalue()
 
 
-class Shown(Wrapped):
+class OtherPictures(Wrapped):
     """A model that is shown other pictures than the agent's: one for all, or one for each."""
 
     def __init__(self, model: Model, identity: str, pictures: tuple[Picture, ...]) -> None:
@@ -100,7 +100,7 @@ class Shown(Wrapped):
         return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))
 
 
-class Shuffled(Wrapped):
+class ShuffledPictures(Wrapped):
     """A model that is shown the pictures of a request in another order, always the same one for the same name."""
 
     def __init__(self, model: Model, identity: str, name: str) -> None:
@@ -151,7 +151,7 @@ class Captioned(Wrapped):
         return await self._model.ask(replace(request, messages=tuple(map(changed, request.messages))))
 
 
-class Told(Wrapped):
+class TruthInPrompt(Wrapped):
     """A model whose prompts state in words what is true."""
 
     def __init__(self, model: Model, identity: str, words: Callable[[], str]) -> None:
@@ -166,7 +166,7 @@ class Told(Wrapped):
         return await self._model.ask(replace(request, messages=(*others, knowing)))
 
 
-class Split(Wrapped):
+class RoutedByKind(Wrapped):
     """A model some of whose requests another one answers, by their kind."""
 
     def __init__(self, model: Model, identity: str, others: Mapping[Kind, Model]) -> None:

@@ -19,7 +19,7 @@ from evals.run.trace import Record
 from tools.events import Acted, Asked, Believed, CalledOff, Phase, Planned
 
 
-class Cause(StrEnum):
+class Origin(StrEnum):
     """Why a fact was believed wrongly."""
 
     ANSWER = "answer"
@@ -28,9 +28,9 @@ class Cause(StrEnum):
 
 
 CAUSES = {
-    Cause.ANSWER: "a question about it was answered wrong",
-    Cause.UNNOTICED: "an attempt changed it, and nobody asked",
-    Cause.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+    Origin.ANSWER: "a question about it was answered wrong",
+    Origin.UNNOTICED: "an attempt changed it, and nobody asked",
+    Origin.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
 }
 
 
@@ -48,7 +48,7 @@ class Moment:
 
 
 @dataclass(slots=True)
-class Spell:
+class WrongBelief:
     """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices.
 
     It is `mended` if it was believed rightly then; otherwise nothing is known of it any more.
@@ -57,14 +57,14 @@ class Spell:
     atom: str
     value: bool
     first: int
-    cause: Cause
+    cause: Origin
     answer: Record | None = None
     until: int | None = None
     mended: bool = False
 
 
 @dataclass
-class Course:
+class BeliefCourse:
     """How belief and truth went.
 
     `believing` is False where there are only answers to go by; `formed` is the first moment with a belief.
@@ -73,18 +73,18 @@ class Course:
     believing: bool
     formed: int | None = None
     moments: list[Moment] = field(default_factory=list)
-    spells: list[Spell] = field(default_factory=list)
+    wrong_beliefs: list[WrongBelief] = field(default_factory=list)
 
     @property
-    def divergences(self) -> dict[int, list[Spell]]:
+    def divergences(self) -> dict[int, list[WrongBelief]]:
         """The moments at which something began to be believed wrongly, and what."""
-        found: dict[int, list[Spell]] = {}
-        for spell in self.spells:
+        found: dict[int, list[WrongBelief]] = {}
+        for spell in self.wrong_beliefs:
             found.setdefault(spell.first, []).append(spell)
         return found
 
 
-class Price(StrEnum):
+class Consequence(StrEnum):
     """Whether the first divergence cost the episode."""
 
     NEVER_WRONG = "never_wrong"
@@ -94,12 +94,12 @@ class Price(StrEnum):
     UNCLEAR = "unclear"
 
 
-PRICES = {
-    Price.NEVER_WRONG: "Belief and truth never parted.",
-    Price.SOLVED: "The goal was reached all the same.",
-    Price.COST: "It cost the episode.",
-    Price.MENDED: "It was mended; it did not cost the episode.",
-    Price.UNCLEAR: "Nothing in the trace shows that it cost the episode.",
+CONSEQUENCES = {
+    Consequence.NEVER_WRONG: "Belief and truth never parted.",
+    Consequence.SOLVED: "The goal was reached all the same.",
+    Consequence.COST: "It cost the episode.",
+    Consequence.MENDED: "It was mended; it did not cost the episode.",
+    Consequence.UNCLEAR: "Nothing in the trace shows that it cost the episode.",
 }
 
 
@@ -107,52 +107,52 @@ PRICES = {
 class Verdict:
     """The first divergence, whether it cost the episode, and the divergences that did."""
 
-    price: Price
+    price: Consequence
     first: int | None = None
-    fatal: tuple[Spell, ...] = ()
+    fatal: tuple[WrongBelief, ...] = ()
 
 
-def course(turns: Sequence[Turn]) -> Course:
+def belief_course(turns: Sequence[Turn]) -> BeliefCourse:
     """How belief and truth went over an episode."""
     return _Follower(turns).course
 
 
-def judge(failure: str | None, turns: Sequence[Turn], gone: Course) -> Verdict:
+def judge_divergence(failure: str | None, turns: Sequence[Turn], course: BeliefCourse) -> Verdict:
     """Whether the first divergence cost the episode."""
-    if not gone.spells:
-        return Verdict(Price.NEVER_WRONG)
-    first = gone.spells[0].first
+    if not course.wrong_beliefs:
+        return Verdict(Consequence.NEVER_WRONG)
+    first = course.wrong_beliefs[0].first
     if failure is None:
-        return Verdict(Price.SOLVED, first)
-    fatal = tuple(_fatal(failure, turns, gone))
-    begun = gone.divergences[first]
+        return Verdict(Consequence.SOLVED, first)
+    fatal = tuple(_fatal(failure, turns, course))
+    begun = course.divergences[first]
     if {id(spell) for spell in begun} & {id(spell) for spell in fatal}:
-        return Verdict(Price.COST, first, fatal)
+        return Verdict(Consequence.COST, first, fatal)
     if all(spell.mended for spell in begun):
-        return Verdict(Price.MENDED, first, fatal)
-    return Verdict(Price.UNCLEAR, first, fatal)
+        return Verdict(Consequence.MENDED, first, fatal)
+    return Verdict(Consequence.UNCLEAR, first, fatal)
 
 
-def _fatal(failure: str, turns: Sequence[Turn], gone: Course) -> Iterator[Spell]:
+def _fatal(failure: str, turns: Sequence[Turn], course: BeliefCourse) -> Iterator[WrongBelief]:
     """The wrong beliefs that the failure class names."""
     match failure:
         case Failure.NO_PLAN_WRONG_BELIEF | Failure.GOAL_MISJUDGED | Failure.EFFECT_MISJUDGED:
-            yield from (spell for spell in gone.spells if spell.until is None)
+            yield from (spell for spell in course.wrong_beliefs if spell.until is None)
         case Failure.CALLED_OFF_WRONGLY | Failure.ATTEMPTED_WRONGLY:
             misjudged: dict[str, list[int]] = {}
             for turn in turns:
                 for atom in _misjudged(turn, failure):
                     misjudged.setdefault(atom, []).append(turn.number)
-            for spell in gone.spells:
-                first = gone.moments[spell.first].turn
-                last = gone.moments[-1 if spell.until is None else spell.until - 1].turn
+            for spell in course.wrong_beliefs:
+                first = course.moments[spell.first].turn
+                last = course.moments[-1 if spell.until is None else spell.until - 1].turn
                 if any(_between(first, last, misjudged.get(atom, ())) for atom in (spell.atom, *_things(spell))):
                     yield spell
         case _:
             return
 
 
-def _things(spell: Spell) -> list[str]:
+def _things(spell: WrongBelief) -> list[str]:
     """The things that a fact is about."""
     return spell.atom.partition(" ")[2].split(",")
 
@@ -176,7 +176,7 @@ def _misjudged(turn: Turn, failure: str) -> set[str]:
         return set()
     wrong = {
         record.event.about
-        for record in turn.led
+        for record in turn.lead_up
         if isinstance(record.event, Asked)
         and record.event.of_fact
         and record.event.phase == Phase.PRECONDITION
@@ -191,30 +191,30 @@ class _Follower:
     def __init__(self, turns: Sequence[Turn]) -> None:
         events = [record.event for turn in turns for record in turn.records]
         self.keeps = any(isinstance(event, Believed) for event in events)
-        self.course = Course(self.keeps or any(isinstance(event, Planned) for event in events))
+        self.course = BeliefCourse(self.keeps or any(isinstance(event, Planned) for event in events))
         self.known = not self.course.believing
         self.counted = _counted(turns)
         self.held: set[str] = set()
         self.denied: set[str] = set()
         self.true: frozenset[str] = frozenset()
         self.asked: dict[str, Record] = {}
-        self.open: dict[str, Spell] = {}
+        self.open: dict[str, WrongBelief] = {}
         self.before: tuple[set[str], set[str], frozenset[str]] = (set(), set(), frozenset())
         for turn in turns:
-            self._see(turn.before)
-            self._hear(turn.led)
+            self._update_truth(turn.before)
+            self._update_belief(turn.lead_up)
             self._compare(turn.number, acting=True)
             if turn.attempt is not None:
                 self.known &= self.keeps or not self.course.believing or not isinstance(turn.attempt.event, Acted)
-                self._see(turn.attempt if turn.attempt.truth.state is not None else turn.after)
-                self._hear(turn.checked)
+                self._update_truth(turn.attempt if turn.attempt.truth.state is not None else turn.after)
+                self._update_belief(turn.follow_up)
                 self._compare(turn.number, acting=False)
 
-    def _see(self, scene: Record | None) -> None:
+    def _update_truth(self, scene: Record | None) -> None:
         if scene is not None and scene.truth.state is not None:
             self.true = frozenset(scene.truth.state)
 
-    def _hear(self, records: Sequence[Record]) -> None:
+    def _update_belief(self, records: Sequence[Record]) -> None:
         for record in records:
             event = record.event
             if isinstance(event, Asked) and event.of_fact and event.about:
@@ -253,9 +253,9 @@ class _Follower:
             spell = self.open.pop(atom)
             spell.until, spell.mended = place, self.known
         for atom in sorted(wrong - self.open.keys()):
-            spell = self._begun(atom, place, moment)
+            spell = self._new_wrong_belief(atom, place, moment)
             self.open[atom] = spell
-            self.course.spells.append(spell)
+            self.course.wrong_beliefs.append(spell)
         self.before = (set(self.held), set(self.denied), self.true)
 
     def _wrong(self) -> set[str]:
@@ -265,16 +265,16 @@ class _Follower:
             return set()
         return {atom for atom in self.true ^ self.held if atom.partition(" ")[0] in self.counted}
 
-    def _begun(self, atom: str, place: int, moment: Moment) -> Spell:
+    def _new_wrong_belief(self, atom: str, place: int, moment: Moment) -> WrongBelief:
         value = atom in self.held
         record = self.asked.get(atom)
         event = record.event if record else None
         if record and isinstance(event, Asked) and event.value == value != record.truth.value:
-            return Spell(atom, value, place, Cause.ANSWER, record)
+            return WrongBelief(atom, value, place, Origin.ANSWER, record)
         # What is true at the start was not changed by an attempt.
         turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)
         changed = atom in moment.believed or atom in moment.doubted
-        return Spell(atom, value, place, Cause.UNNOTICED if turned and not changed else Cause.INFERRED)
+        return WrongBelief(atom, value, place, Origin.UNNOTICED if turned and not changed else Origin.INFERRED)
 
 
 def _counted(turns: Sequence[Turn]) -> set[str]:

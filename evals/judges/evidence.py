@@ -17,7 +17,7 @@ MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class TurnLink:
     """A turn to look at."""
 
     turn: int
@@ -25,7 +25,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Quote:
     """A model's words."""
 
     reply: str
@@ -33,14 +33,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class BeliefDifference:
     """Where a belief and the truth differ."""
 
     belief: tuple[str, ...]
     wrong: tuple[str, ...]
 
 
-Part: TypeAlias = str | At | Said | Differing
+Part: TypeAlias = str | TurnLink | Quote | BeliefDifference
 Sentence: TypeAlias = tuple[Part, ...]
 
 
@@ -69,15 +69,15 @@ def evidence(failure: str, turns: Sequence[Turn]) -> Iterator[Sentence]:
             return
 
 
-def _turns(said: str, turns: Sequence[Turn], wanted: Callable[[Turn], bool]) -> Sentence:
+def _turns(text: str, turns: Sequence[Turn], wanted: Callable[[Turn], bool]) -> Sentence:
     found = [turn for turn in turns if wanted(turn)]
     if not found:
-        return (f"{said} no turn.",)
-    parts: list[Part] = [f"{said} {plural(len(found), 'turn')}: "]
+        return (f"{text} no turn.",)
+    parts: list[Part] = [f"{text} {plural(len(found), 'turn')}: "]
     for place, turn in enumerate(found[:MOST]):
         if place:
             parts.append(", ")
-        parts.append(At(turn.number, f"{turn.number} {turn.action}"))
+        parts.append(TurnLink(turn.number, f"{turn.number} {turn.action}"))
     more = f" and {len(found) - MOST:,} more." if len(found) > MOST else "."
     return (*parts, more)
 
@@ -103,7 +103,7 @@ def _misjudged(turn: Turn) -> bool:
 def _last_belief(records: Sequence[Record]) -> Iterator[Sentence]:
     for record in reversed(records):
         if isinstance(record.event, Planned):
-            yield "When it last planned: ", Differing(record.event.belief, record.truth.wrong or ())
+            yield "When it last planned: ", BeliefDifference(record.event.belief, record.truth.wrong or ())
             return
 
 
@@ -111,6 +111,6 @@ def _unreadable(records: Sequence[Record]) -> Iterator[Sentence]:
     for record in reversed(records):
         event = record.event
         if isinstance(event, Asked) and event.fault is not None:
-            said = f"Asked “{event.question}”: " if event.of_fact else "Asked what to do: "
-            yield said, event.fault, Said(event.reply, event.truncated)
+            text = f"Asked “{event.question}”: " if event.of_fact else "Asked what to do: "
+            yield text, event.fault, Quote(event.reply, event.truncated)
             return

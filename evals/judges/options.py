@@ -9,8 +9,8 @@ from typing import Protocol
 
 from envs.base import Options, Rewindable
 from evals.judges import options_changes
-from evals.judges.changes import Again, Changed, not_together
-from evals.judges.controlled import BLIND, OTHER_ANSWERS, Shown, blinded, guessing
+from evals.judges.changes import RerunContext, RerunSetup, contradiction
+from evals.judges.controlled import BLIND, OTHER_ANSWERS, OtherPictures, blinded, guessing
 from evals.judges.controlled import MEANING as CONTROLS
 from evals.run.judging import Judge, Judging, Measure, Score
 from evals.run.trace import NOTHING, Record, Truth
@@ -122,7 +122,7 @@ class OptionsJudge:
             return guessing(model).for_episode(self) if isinstance(model, StandIn) else blinded(model, identity, self)
         if control == OTHER_ANSWERS and isinstance(other, OptionsJudge):
             own = model.for_episode(self) if isinstance(model, StandIn) else model
-            return Shown(own, identity, other.world.observe().pictures)
+            return OtherPictures(own, identity, other.world.observe().pictures)
         raise ValueError(f"worlds of options have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
@@ -142,9 +142,9 @@ class OptionsJudge:
         if isinstance(self.world, Rewindable):
             self.world.reseed(seed)
 
-    def occasions(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+    def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
         """The faculties that had occasion to fail in this record."""
-        return options_changes.occasions(records, changes)
+        return options_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
         """Never: no change makes attempts succeed."""
@@ -152,11 +152,11 @@ class OptionsJudge:
 
     def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
         """Why the changes contradict each other; else they make sense in any world of options."""
-        return not_together(changes)
+        return contradiction(changes)
 
-    async def changed(self, again: Again) -> Changed:
+    async def changed(self, context: RerunContext) -> RerunSetup:
         """What to play a rerun with."""
-        return await options_changes.changed(self, again)
+        return await options_changes.changed(self, context)
 
     def _failure(self, records: Sequence[Record]) -> str:
         last = records[-1].event if records else None

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from evals.judges.changes import (
     COMMON,
-    LOOKING,
     PARSING,
     PROTOCOL,
-    Again,
-    Changed,
-    PutRight,
-    ruled,
-    shown_otherwise,
+    VIEW_CHANGES,
+    CorrectedReplies,
+    RerunContext,
+    RerunSetup,
+    changed_view,
+    ended_by_rule,
     unreadable,
 )
 from evals.judges.controlled import oracle
@@ -31,31 +31,31 @@ CHANGES: dict[str, str] = {
     DECIDING: "the option that leads to the goal soonest is chosen, where there is one",
     PARSING: COMMON[PARSING],
     PROTOCOL: COMMON[PROTOCOL],
-    **LOOKING,
+    **VIEW_CHANGES,
 }
 
 
-async def changed(judge: OptionsJudge, again: Again) -> Changed:
+async def changed(judge: OptionsJudge, context: RerunContext) -> RerunSetup:
     """What a rerun in this world is played with."""
-    model = shown_otherwise(judge, again)
+    model = changed_view(judge, context)
 
     def faculty(request: Request) -> str | None:
         return DECIDING if request.kind is Kind.CHOICE and judge.world.best() in request.options else None
 
     def cannot_be_read(request: Request, reply: Reply) -> bool:
-        return unreadable(request, reply, again.profile)
+        return unreadable(request, reply, context.profile)
 
-    answer = PutRight(again.changes, oracle(judge), faculty, cannot_be_read)
-    return Changed(again.task, again.planner, model, answer, fresh=model is not None)
+    answer = CorrectedReplies(context.changes, oracle(judge), faculty, cannot_be_read)
+    return RerunSetup(context.task, context.planner, model, answer, fresh=model is not None)
 
 
-def occasions(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
     """The faculties that had occasion to fail."""
     found: set[str] = set()
     for record in records:
         event = record.event
         if isinstance(event, Asked) and event.kind is Kind.CHOICE:
             found |= {DECIDING, PARSING} if event.fault else {DECIDING}
-        elif ruled(record):
+        elif ended_by_rule(record):
             found.add(PROTOCOL)
     return frozenset(found - changes)

@@ -13,14 +13,14 @@ from tools.events import Acted, CalledOff, Planned
 
 
 @dataclass(frozen=True, slots=True)
-class PlanInHand:
+class OngoingPlan:
     """A plan that was being carried out: its place among the plans of the episode, and what of it was done."""
 
     number: int
     done: tuple[Step, ...]
 
 
-def plan_in_hand(records: Sequence[Record], step: int) -> PlanInHand | None:
+def ongoing_plan(records: Sequence[Record], step: int) -> OngoingPlan | None:
     """The plan at hand after that many attempts; None if there was none, or the agent did not keep to it."""
     happened = until(records, step)
     plans = [(place, record.event) for place, record in enumerate(happened) if isinstance(record.event, Planned)]
@@ -30,11 +30,11 @@ def plan_in_hand(records: Sequence[Record], step: int) -> PlanInHand | None:
     done = [record.event.action for record in happened[place:] if isinstance(record.event, Acted | CalledOff)]
     if list(planned.plan[: len(done)]) != done:
         return None
-    return PlanInHand(len(plans) - 1, tuple(map(Step.parse, done)))
+    return OngoingPlan(len(plans) - 1, tuple(map(Step.parse, done)))
 
 
 @dataclass
-class Sensible:
+class SoundPlanner:
     """A planner that replaces the bad plans of another one.
 
     A plan that leads to the goal within the steps that are left stays as it is, even if a shorter one exists: another
@@ -72,7 +72,7 @@ class Sensible:
 
 
 @dataclass
-class Knowing:
+class OmniscientPlanner:
     """A planner that plans from the true state, whatever is believed.
 
     Until the rerun is free it plans as recorded, but the plan that is then in hand continues, from that step on, as the
@@ -84,7 +84,7 @@ class Knowing:
     known: Callable[[Task], Task]
     """The task from the true state. A plain function: nothing that an agent holds leads to the world."""
     progress: Progress
-    in_hand: PlanInHand | None = None
+    ongoing: OngoingPlan | None = None
     rest: tuple[Step, ...] = ()
     _plans: int = field(default=0, init=False)
 
@@ -102,9 +102,9 @@ class Knowing:
         self._plans += 1
         usual = await self.planner.plan(task, timeout=timeout)
         if not self.progress.free:
-            if self.in_hand is None or self._plans - 1 != self.in_hand.number:
+            if self.ongoing is None or self._plans - 1 != self.ongoing.number:
                 return usual
-            return replace(usual, status=Status.SOLVED, plan=(*self.in_hand.done, *self.rest))
+            return replace(usual, status=Status.SOLVED, plan=(*self.ongoing.done, *self.rest))
         true = self.known(task)
         best = await self.perfect.plan(true, timeout=timeout)
         as_good = usual.solved and len(usual.plan) == len(best.plan) and true.fault(usual.plan) is None

@@ -10,8 +10,17 @@ from enum import StrEnum
 
 from envs.base import Question
 from evals.judges import question_changes, question_oracle
-from evals.judges.changes import Again, Changed
-from evals.judges.controlled import BLIND, OTHER_ANSWERS, Captioned, Shown, Shuffled, blinded, guessing, oracle
+from evals.judges.changes import RerunContext, RerunSetup
+from evals.judges.controlled import (
+    BLIND,
+    OTHER_ANSWERS,
+    Captioned,
+    OtherPictures,
+    ShuffledPictures,
+    blinded,
+    guessing,
+    oracle,
+)
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Mind, Model, Request
@@ -179,9 +188,9 @@ class QuestionJudge:
                     raise ValueError("--control captions: there are no descriptions of these pictures")
                 return Captioned(model, identity, self.facts.captions())
             case "shuffled-pictures":
-                return Shuffled(model, identity, self.facts.problem or self.question.text)
+                return ShuffledPictures(model, identity, self.facts.problem or self.question.text)
             case "other-answers" if isinstance(other, QuestionJudge):
-                return Shown(model, identity, other.question.pictures or self.question.pictures)
+                return OtherPictures(model, identity, other.question.pictures or self.question.pictures)
         raise ValueError(f"questions have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
@@ -199,9 +208,9 @@ class QuestionJudge:
     def reseed(self, seed: int) -> None:
         """Nothing: a question has no chance."""
 
-    def occasions(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+    def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
         """The faculties that had occasion to fail in this record."""
-        return question_changes.occasions(records, changes)
+        return question_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
         """Never: a question has no world that could refuse."""
@@ -211,9 +220,9 @@ class QuestionJudge:
         """Why the changes make no sense for this question."""
         return question_changes.unfit(self, changes)
 
-    async def changed(self, again: Again) -> Changed:
+    async def changed(self, context: RerunContext) -> RerunSetup:
         """What to ask the question again with."""
-        return await question_changes.changed(self, again)
+        return await question_changes.changed(self, context)
 
     def _marked(self, records: Sequence[Record], given: Answered | None) -> Marked:
         """The mark of the final answer. Without one, a marker of words has the last reply to go by."""

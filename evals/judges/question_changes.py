@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from envs.base import Question
 from evals.judges.changes import (
     COMMON,
-    LOOKING,
     PARSING,
-    Again,
-    Changed,
-    PutRight,
-    not_together,
-    shown_otherwise,
+    VIEW_CHANGES,
+    CorrectedReplies,
+    RerunContext,
+    RerunSetup,
+    changed_view,
+    contradiction,
     unreadable,
 )
 from evals.judges.controlled import oracle
@@ -36,31 +36,31 @@ CHANGES: dict[str, str] = {
     ORACLE_ANSWERS: "the reply to the question is the right answer",
     ANSWERING: "a reply to the question that can be read is the right answer",
     PARSING: COMMON[PARSING],
-    **LOOKING,
+    **VIEW_CHANGES,
     SHUFFLED: "the options come in another order, with each seed in another one",
 }
 PHASE = "question"
 """The phase of requests that put the question itself, not something else that an agent wants to know."""
 
 
-async def changed(judge: QuestionJudge, again: Again) -> Changed:
+async def changed(judge: QuestionJudge, context: RerunContext) -> RerunSetup:
     """What the question is asked again with."""
-    model, task = shown_otherwise(judge, again), again.task
-    shuffled = SHUFFLED in again.changes
+    model, task = changed_view(judge, context), context.task
+    shuffled = SHUFFLED in context.changes
     if shuffled and isinstance(task, Question):
-        task = replace(task, options=in_another_order(task.options, again.seed))
+        task = replace(task, options=in_another_order(task.options, context.seed))
 
     def faculty(request: Request) -> str | None:
         return ANSWERING if request.place.rpartition(" ")[0] == PHASE else None
 
     def cannot_be_read(request: Request, reply: Reply) -> bool:
-        return unreadable(request, reply, again.profile)
+        return unreadable(request, reply, context.profile)
 
-    answer = PutRight(again.changes, Knowing(oracle(judge), judge), faculty, cannot_be_read)
-    return Changed(task, again.planner, model, answer, fresh=shuffled or model is not None)
+    answer = CorrectedReplies(context.changes, FreeTextOracle(oracle(judge), judge), faculty, cannot_be_read)
+    return RerunSetup(task, context.planner, model, answer, fresh=shuffled or model is not None)
 
 
-class Knowing(Wrapped):
+class FreeTextOracle(Wrapped):
     """An oracle that also writes out an answer in free text."""
 
     def __init__(self, model: Model, judge: QuestionJudge) -> None:
@@ -82,7 +82,7 @@ def in_another_order(options: Sequence[str], seed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def occasions(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
     """The faculties that had occasion to fail."""
     found: set[str] = set()
     for record in records:
@@ -98,6 +98,6 @@ def unfit(judge: QuestionJudge, changes: Set[str]) -> str:
     """Why the changes make no sense for this question."""
     if SHUFFLED in changes and len(judge.question.options) < 2:
         return f"--with {SHUFFLED}: the question has no options to put in another order"
-    if set(LOOKING) & changes and not judge.question.pictures:
+    if set(VIEW_CHANGES) & changes and not judge.question.pictures:
         return "the question has no pictures, so nothing else can be shown"
-    return not_together(changes)
+    return contradiction(changes)

@@ -10,9 +10,9 @@ from enum import StrEnum
 
 from envs.base import Outcome, Rewindable, World
 from evals.judges import symbolic_changes
-from evals.judges.changes import Again, Changed
+from evals.judges.changes import RerunContext, RerunSetup
 from evals.judges.controlled import MEANING as CONTROLS
-from evals.judges.controlled import Shown, Split, Told, blinded, oracle, with_eyes
+from evals.judges.controlled import OtherPictures, RoutedByKind, TruthInPrompt, blinded, oracle, with_eyes
 from evals.judges.failures import MEANING, classify, misjudgements
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
@@ -83,13 +83,13 @@ class SymbolicJudge:
         self.tags = {"world": world.name, **tags}
         self._perfect = planner
         self._state = world.truth()
-        self._said = frozenset(map(str, self._state))
+        self._true = frozenset(map(str, self._state))
 
     def beside(self, event: Event) -> Truth:
         """The truth of the moment."""
         match event:
             case Asked() if event.of_fact and event.about:
-                value = event.about in self._said
+                value = event.about in self._true
                 return Truth.model_construct(value=value, right=event.value == value)
             case Observed() | Ended():
                 return Truth(state=_listed(self._state), goal=self._goal())
@@ -102,7 +102,7 @@ class SymbolicJudge:
             case Acted():
                 legal = self._legal(event.action, self.world.laws)  # asked of the state before the attempt
                 self._state = self.world.truth()
-                self._said = frozenset(map(str, self._state))
+                self._true = frozenset(map(str, self._state))
                 happened, state = self.world.happened(), _listed(self._state)
                 return Truth(happened=happened, legal=legal, goal=self._goal(), state=state)
             case _:
@@ -131,26 +131,28 @@ class SymbolicJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
-        told = f"{model.identity}, control {control}"
+        identity = f"{model.identity}, control {control}"
         match control:
             case Control.BLIND:
-                return blinded(model, told, self)
+                return blinded(model, identity, self)
             case Control.OTHER_ANSWERS if isinstance(other, SymbolicJudge):
                 seen = (other.world.observe().picture,)
-                own = model.for_episode(Elsewhere(self, other)) if isinstance(model, StandIn) else model
-                return Shown(own, told, seen)
+                own = model.for_episode(OtherProblemWitness(self, other)) if isinstance(model, StandIn) else model
+                return OtherPictures(own, identity, seen)
             case Control.ORACLE_PERCEPTION if isinstance(model, StandIn):
                 return with_eyes(model, PerfectEyes()).for_episode(self)
             case Control.ORACLE_PERCEPTION:
-                return Split(Told(model, told, self._facts()), told, {Kind.YES_NO: oracle(self)})
+                return RoutedByKind(
+                    TruthInPrompt(model, identity, self._facts()), identity, {Kind.YES_NO: oracle(self)}
+                )
             case Control.ORACLE_PLANNING:
                 own = model.for_episode(self) if isinstance(model, StandIn) else model
-                return Split(own, told, {Kind.PLAN: oracle(self), Kind.ACTION: oracle(self)})
+                return RoutedByKind(own, identity, {Kind.PLAN: oracle(self), Kind.ACTION: oracle(self)})
         raise ValueError(f"symbolic worlds have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
         """The planner; under `oracle-planning` it plans from the true state."""
-        return FromTruth(planner, self.world.truth) if control == Control.ORACLE_PLANNING else planner
+        return TruthPlanner(planner, self.world.truth) if control == Control.ORACLE_PLANNING else planner
 
     def rehearse(self, planner: Planner) -> str:
         """One plan, so that an engine that does not work is found out before anyone is asked anything."""
@@ -174,9 +176,9 @@ class SymbolicJudge:
         if isinstance(self.world, Rewindable):
             self.world.reseed(seed)
 
-    def occasions(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+    def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
         """The faculties that had occasion to fail in this record."""
-        return symbolic_changes.occasions(records, changes)
+        return symbolic_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
         """Whether a legal action failed although every course of chance was tried."""
@@ -186,9 +188,9 @@ class SymbolicJudge:
         """Why the changes make no sense for this record."""
         return symbolic_changes.unfit(records, changes, agent)
 
-    async def changed(self, again: Again) -> Changed:
+    async def changed(self, context: RerunContext) -> RerunSetup:
         """What to play a rerun with."""
-        return await symbolic_changes.changed(self, again)
+        return await symbolic_changes.changed(self, context)
 
     async def _planned(self, mind: Mind) -> PlanOutcome:
         world = self.world
@@ -244,17 +246,17 @@ class SymbolicJudge:
         return laws.ground(step, objects).applicable(self._state)
 
 
-class Elsewhere:
+class OtherProblemWitness:
     """The witness of one episode who answers by the truth of another problem's beginning."""
 
     def __init__(self, here: SymbolicJudge, other: SymbolicJudge) -> None:
         self.tags = here.tags
         truth, world = other.world.truth(), here.world
-        moved = _Moved(world, truth)
+        moved = _WorldWithTruth(world, truth)
         self.right = SymbolicJudge(moved, here.tags, here._perfect).right  # type: ignore[arg-type]
 
 
-class _Moved:
+class _WorldWithTruth:
     """A world whose truth is another's."""
 
     def __init__(self, world: World, truth: State) -> None:
@@ -267,7 +269,7 @@ class _Moved:
         return getattr(self._world, name)
 
 
-class FromTruth:
+class TruthPlanner:
     """A planner that plans from the true state, whatever is believed."""
 
     def __init__(self, planner: Planner, truth: Callable[[], State]) -> None:

@@ -8,10 +8,19 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
 from envs.base import View, World
-from evals.judges.changes import COMMON, PARSING, PROTOCOL, Again, Changed, PutRight, ruled, unreadable
+from evals.judges.changes import (
+    COMMON,
+    PARSING,
+    PROTOCOL,
+    CorrectedReplies,
+    RerunContext,
+    RerunSetup,
+    ended_by_rule,
+    unreadable,
+)
 from evals.judges.controlled import oracle
-from evals.judges.hands import SureHands
-from evals.judges.planning import Knowing, Sensible, plan_in_hand
+from evals.judges.planning import OmniscientPlanner, SoundPlanner, ongoing_plan
+from evals.judges.reliable import ReliableActions
 from evals.run.trace import Record
 from models.base import Kind, Request
 from planners.outcome import Planner
@@ -56,43 +65,43 @@ CHANGES: dict[str, str] = {
 }
 
 
-async def changed(judge: SymbolicJudge, again: Again) -> Changed:
+async def changed(judge: SymbolicJudge, context: RerunContext) -> RerunSetup:
     """What a rerun in this world is played with."""
-    world, names = judge.world, again.changes
-    planner, rewritten = again.planner, False
+    world, names = judge.world, context.changes
+    planner, rewritten = context.planner, False
     if planner is not None and Faculty.KNOWLEDGE in names:
-        planner = knowing = await _knowing(judge, again, planner)
-        rewritten = knowing.in_hand is not None
+        planner = knowing = await _knowing(judge, context, planner)
+        rewritten = knowing.ongoing is not None
     elif planner is not None and Faculty.PLANNING in names:
-        planner = Sensible(planner, judge.perfect(), again.progress, again.limit)
-    task = again.task
+        planner = SoundPlanner(planner, judge.perfect(), context.progress, context.limit)
+    task = context.task
     if Faculty.ACTIONS in names:
-        task = View(cast(World, SureHands(world, lambda: again.progress.free)))
-    return Changed(task, planner, answer=_answering(judge, again), rewritten=rewritten)
+        task = View(cast(World, ReliableActions(world, lambda: context.progress.free)))
+    return RerunSetup(task, planner, answer=_answering(judge, context), rewritten=rewritten)
 
 
-async def _knowing(judge: SymbolicJudge, again: Again, planner: Planner) -> Knowing:
+async def _knowing(judge: SymbolicJudge, context: RerunContext, planner: Planner) -> OmniscientPlanner:
     def known(task: Task) -> Task:
         return replace(task, init=judge.world.truth())
 
-    in_hand = plan_in_hand(again.records, again.step)
+    ongoing = ongoing_plan(context.records, context.step)
     perfect = judge.perfect()
-    if in_hand is None:
-        return Knowing(planner, perfect, known, again.progress)
-    then = cast("SymbolicJudge", again.at_step())
+    if ongoing is None:
+        return OmniscientPlanner(planner, perfect, known, context.progress)
+    then = cast("SymbolicJudge", context.at_step())
     rest = (await perfect.plan(then.problem())).checked().plan
-    return Knowing(planner, perfect, known, again.progress, in_hand, rest)
+    return OmniscientPlanner(planner, perfect, known, context.progress, ongoing, rest)
 
 
-def _answering(judge: SymbolicJudge, again: Again) -> PutRight:
+def _answering(judge: SymbolicJudge, context: RerunContext) -> CorrectedReplies:
     signatures = judge.world.signatures
-    return PutRight(
-        again.changes,
+    return CorrectedReplies(
+        context.changes,
         oracle(judge),
         _faculty,
-        lambda request, reply: unreadable(request, reply, again.profile, signatures),
+        lambda request, reply: unreadable(request, reply, context.profile, signatures),
         # Who plans from the truth needs no proposal that can be read.
-        frozenset({Faculty.DECIDING}) if Faculty.KNOWLEDGE in again.changes else frozenset(),
+        frozenset({Faculty.DECIDING}) if Faculty.KNOWLEDGE in context.changes else frozenset(),
     )
 
 
@@ -102,7 +111,7 @@ def _faculty(request: Request) -> str | None:
     return Faculty.DECIDING if request.kind in (Kind.PLAN, Kind.ACTION) else None
 
 
-def occasions(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
+def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
     """The faculties that had occasion to fail. Made perfect where it had none, a faculty would change nothing."""
     found: set[str] = {faculty for record in records for faculty in _of_record(record)}
     wrong = any(isinstance(record.event, Planned) and record.truth.wrong for record in records)
@@ -125,7 +134,7 @@ def _of_record(record: Record) -> set[Faculty]:
         case Acted() if action_failed(record):
             return {Faculty.ACTIONS}
         case _:
-            return {Faculty.PROTOCOL} if ruled(record) else set()
+            return {Faculty.PROTOCOL} if ended_by_rule(record) else set()
 
 
 def action_failed(record: Record) -> bool:

@@ -15,15 +15,15 @@ class Turn:
 
     number: int
     before: Record | None = None
-    led: list[Record] = field(default_factory=list)
+    lead_up: list[Record] = field(default_factory=list)
     attempt: Record | None = None
-    checked: list[Record] = field(default_factory=list)
+    follow_up: list[Record] = field(default_factory=list)
     after: Record | None = None
 
     @property
     def records(self) -> list[Record]:
         """Everything of the turn but looking, in order."""
-        return [*self.led, *([self.attempt] if self.attempt else []), *self.checked]
+        return [*self.lead_up, *([self.attempt] if self.attempt else []), *self.follow_up]
 
     @property
     def action(self) -> str:
@@ -97,16 +97,16 @@ class _Cutter:
             if isinstance(one.event, Acted | CalledOff):
                 turn.attempt = one
             elif turn.attempt is not None:
-                turn.checked.append(one)
+                turn.follow_up.append(one)
             else:
-                turn.led.append(one)
+                turn.lead_up.append(one)
         self.entered = []
 
 
 def _belongs(record: Record, turn: Turn) -> bool:
     """Whether an event after an attempt is about it: a question about its effects, or the feedback to the model."""
     event = record.event
-    since = any(isinstance(one.event, Asked | Called) for one in turn.checked)
+    since = any(isinstance(one.event, Asked | Called) for one in turn.follow_up)
     told = isinstance(event, Called) and turn.after is None and not since
     return told or (isinstance(event, Asked) and event.of_fact and event.phase == Phase.EFFECT)
 
@@ -119,7 +119,7 @@ def slipped(record: Record) -> bool:
     return happened not in (None, "success", event.outcome)
 
 
-def came_of(attempt: Record) -> tuple[str, str | None]:
+def outcome_of(attempt: Record) -> tuple[str, str | None]:
     """What came of an attempt, in a word or two, and the tone to show it in."""
     event, truth = attempt.event, attempt.truth
     if isinstance(event, CalledOff):

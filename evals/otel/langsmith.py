@@ -12,7 +12,7 @@ from typing import Any
 
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
-from evals.run.watching import Hear
+from evals.run.watching import OnRecord
 from models._langsmith import hide_pictures
 from models.base import Message, Model, Reply, Request
 from models.wrapped import Wrapped
@@ -24,10 +24,10 @@ class LangSmith:
     def __init__(self) -> None:
         hide_pictures()  # an agent may ask chat models of its own
 
-    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, Hear]:
+    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
         """The model, with its requests traced. Events are not: LangGraph traces the nodes."""
         facts = {"run": run.path.resolve().name, "episode": episode.id, "split": episode.split}
-        return Told(model, facts), lambda record: None
+        return RecordedModel(model, facts), lambda record: None
 
     def close(self) -> None:
         """Wait until all is sent."""
@@ -38,7 +38,7 @@ class LangSmith:
         get_cached_client().flush()
 
 
-class Told(Wrapped):
+class RecordedModel(Wrapped):
     """A model whose requests are runs of LangSmith."""
 
     def __init__(self, model: Model, facts: dict[str, str]) -> None:

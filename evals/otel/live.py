@@ -14,7 +14,7 @@ from evals.otel.spans import EpisodeSpans
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
 from evals.run.trace import Record
-from evals.run.watching import Hear
+from evals.run.watching import OnRecord
 from models.base import Model, Reply, Request
 from models.wrapped import Wrapped
 from tools.events import Asked
@@ -40,7 +40,7 @@ class LiveSpans:
         """Spans that go to an address."""
         return cls(exporter(address))
 
-    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, Hear]:
+    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
         """The model, whose requests are noted, and a callback that makes spans of records."""
         name = run.path.resolve().name
         if name not in self._runs:

@@ -19,7 +19,7 @@ from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.prepare import list_episodes, make_setup, terms_of
 from evals.run.results import score_episode
-from evals.run.runner import Crowded, Setup, kinds_of, model_for, play_episode
+from evals.run.runner import LimitedModel, Setup, kinds_of, model_for, play_episode
 from evals.run.settings import Asking, Running, Settings
 from evals.run.trace import Recorder
 from models.base import RunMustStop
@@ -41,7 +41,7 @@ class Asker:
 
     def __exit__(self, *error: object) -> None:
         try:
-            self._loop.run(self._equipment.let_all_go())
+            self._loop.run(self._equipment.release_all())
         finally:
             self._equipment.close()
             self._closing.close()
@@ -68,7 +68,7 @@ class Asker:
         store = PictureStore()
         task, judge = self._benchmark.open(episode, settings, Supplies(store))
         recorder = Recorder(None, judge)
-        model = Crowded(model_for(setup, episode, judge), asyncio.Semaphore(1), kinds_of(setup))
+        model = LimitedModel(model_for(setup, episode, judge), asyncio.Semaphore(1), kinds_of(setup))
         try:
             await play_episode(setup, episode, task, judge, model, recorder, draw=store.picture)
         except RunMustStop as error:

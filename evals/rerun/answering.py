@@ -8,7 +8,7 @@ from models.base import Model, ModelUnavailable, Reply, Request
 from models.wrapped import Wrapped
 
 
-class Silent(Wrapped):
+class Unasked(Wrapped):
     """A model that is not to be asked, because nobody said that it may cost something."""
 
     async def ask(self, request: Request) -> Reply:

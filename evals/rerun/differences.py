@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from evals.rerun.situations import told
+from evals.rerun.situations import describe
 from evals.run.trace import Record
 from tools.events import Acted, Asked, CalledOff, Ended
 
@@ -37,16 +37,16 @@ def first_other_answer(before: Sequence[Record], after: Sequence[Record]) -> Dif
     for event in (record.event for record in before):
         if isinstance(event, Asked) and _answers(event):
             recorded[event.step, event.phase, event.about].append(event)
-    parted = first_other_action(before, after)
+    mismatch = first_other_action(before, after)
     for event in (record.event for record in after):
         if not isinstance(event, Asked) or not _answers(event):
             continue
-        if parted and event.step > parted.step:
+        if mismatch and event.step > mismatch.step:
             return None
         were = recorded[event.step, event.phase, event.about]
         was = were.popleft() if were else None
         if was is not None and was.value != event.value:
-            return Difference(event.step, told(was), told(event))
+            return Difference(event.step, describe(was), describe(event))
     return None
 
 
@@ -56,9 +56,9 @@ def _answers(event: Asked) -> bool:
 
 
 def _attempts(records: Sequence[Record]) -> list[str]:
-    return [told(record.event) for record in records if isinstance(record.event, Acted | CalledOff)]
+    return [describe(record.event) for record in records if isinstance(record.event, Acted | CalledOff)]
 
 
 def _end(records: Sequence[Record]) -> str:
     last = records[-1].event if records else None
-    return told(last) if isinstance(last, Ended) else "it breaks off"
+    return describe(last) if isinstance(last, Ended) else "it breaks off"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evals.run.dry_run import REASONING_TOKENS, REPLY_TOKENS, Needs
+from evals.run.dry_run import REASONING_TOKENS, REPLY_TOKENS, RunCost
 from models.base import Model, Reply, Request, Unanswerable, Usage, Witness
 from models.conduct import Conducted, Terms
 from models.prices import estimated_prompt
@@ -15,7 +15,7 @@ NOBODY = "nobody was asked"
 class Estimating(Wrapped):
     """Counts what a model would be asked. Its answers are as often wrong as the paper found GPT-4.1's to be."""
 
-    def __init__(self, model: Model, needs: Needs, terms: Terms, answers: Model | None = None) -> None:
+    def __init__(self, model: Model, needs: RunCost, terms: Terms, answers: Model | None = None) -> None:
         super().__init__(model)
         self._needs, self._terms, self._answers = needs, terms, answers
 

@@ -19,8 +19,8 @@ from evals.rerun.differences import Difference, first_other_action, first_other_
 from evals.rerun.options import Rerunning, rerunning
 from evals.rerun.originals import Original, as_recorded
 from evals.rerun.rerunner import Rerun
+from evals.rerun.session import RerunSession, print_cost, run_to_end
 from evals.rerun.situations import steps_of
-from evals.rerun.stage import Stage, print_needs, run_to_end
 from evals.run.directory import RunDirectory
 from evals.run.results import EpisodeResult
 from evals.run.statistics import wilson
@@ -28,7 +28,7 @@ from evals.run.trace import Record
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RerunRequest:
     """What was asked for, checked against the record."""
 
     original: Original
@@ -39,16 +39,16 @@ class Wanted:
     seeds: int
 
     @classmethod
-    def of(cls, arguments: Mapping[str, Any], original: Original) -> Wanted:
+    def of(cls, arguments: Mapping[str, Any], original: Original) -> RerunRequest:
         """What the options say; `ValueError` if the record cannot give it."""
         change = Change.of(arguments["with"] or (), original.judging)
         if arguments["episode"] is None:
             raise ValueError("--episode: say which episode is to be played again")
         episode = original.result(arguments["episode"]).id
         records = original.records(episode)
-        wanted = cls(original, episode, records, arguments["from_step"], change, arguments["seeds"])
-        wanted.check()
-        return wanted
+        request = cls(original, episode, records, arguments["from_step"], change, arguments["seeds"])
+        request.check()
+        return request
 
     def check(self) -> None:
         """Raise if there is nothing to play."""
@@ -58,11 +58,11 @@ class Wanted:
         if self.seeds < 1:
             raise ValueError(f"--seeds has to be more than 0, not {self.seeds}")
 
-    def check_sense(self, stage: Stage) -> None:
+    def check_applicable(self, session: RerunSession) -> None:
         """Raise if the changes make no sense for this record."""
         if self.change.agent or self.change.model:
             return
-        reason = stage.judge(self.episode).unfit(self.records, self.change.names, self.original.settings.agent)
+        reason = session.judge(self.episode).unfit(self.records, self.change.names, self.original.settings.agent)
         if reason:
             raise ValueError(reason)
 
@@ -83,9 +83,9 @@ class Wanted:
         words += ["--from-step", str(self.step)] if self.step else []
         return shlex.join([*words, *(["--seeds", str(self.seeds)] if self.seeds > 1 else [])])
 
-    def reruns(self, stage: Stage) -> list[Rerun]:
+    def reruns(self, session: RerunSession) -> list[Rerun]:
         """What to play: chance as it was going on, and in other courses."""
-        episode = as_recorded(stage.episode(self.episode), self.records)
+        episode = as_recorded(session.episode(self.episode), self.records)
         found = [Rerun(episode, self.records, self.step, self.change, seed or None) for seed in range(self.seeds)]
         if found[0].limit < 1:
             raise ValueError(f"--from-step {self.step}: no steps are left for {self.change.agent}")
@@ -98,27 +98,27 @@ def rerun(arguments: Mapping[str, Any]) -> int:
     original = Original.open(arguments["run"], options)
     if arguments["with"] == ["list"]:
         return _print_changes(original)
-    wanted = Wanted.of(arguments, original)
+    request = RerunRequest.of(arguments, original)
     with ExitStack() as end:
-        stage = Stage.open(original, wanted.change, options, end)
-        wanted.check_sense(stage)
-        return _rerun(wanted, stage, options, end)
+        session = RerunSession.open(original, request.change, options, end)
+        request.check_applicable(session)
+        return _rerun(request, session, options, end)
 
 
-def _rerun(wanted: Wanted, stage: Stage, options: Rerunning, end: ExitStack) -> int:
-    reruns = wanted.reruns(stage)
-    out = options.out or wanted.out
-    if stage.needs is not None:
+def _rerun(request: RerunRequest, session: RerunSession, options: Rerunning, end: ExitStack) -> int:
+    reruns = request.reruns(session)
+    out = options.out or request.out
+    if session.needs is not None:
         out = Path(end.enter_context(TemporaryDirectory())) / "rerun"
-    facts = {"episode": wanted.episode, "from_step": wanted.step, "seeds": wanted.seeds}
+    facts = {"episode": request.episode, "from_step": request.step, "seeds": request.seeds}
     splits = {rerun.episode.split for rerun in reruns}
-    run = stage.directory(out, wanted.change, wanted.command, splits, **facts)
+    run = session.directory(out, request.change, request.command, splits, **facts)
     end.callback(run.close)
-    stage = stage.remembering(out, options.cache, end)
-    stopped = _play(stage, run, reruns)
-    if stage.needs is not None:
-        return print_needs(stage.needs, stage.settings.model, as_json=options.json_)
-    return stopped or _conclude(wanted, stage, run, as_json=options.json_)
+    session = session.with_answers(out, options.cache, end)
+    stopped = _play(session, run, reruns)
+    if session.needs is not None:
+        return print_cost(session.needs, session.settings.model, as_json=options.json_)
+    return stopped or _conclude(request, session, run, as_json=options.json_)
 
 
 def _print_changes(original: Original) -> int:
@@ -129,63 +129,63 @@ def _print_changes(original: Original) -> int:
     return 0
 
 
-def _play(stage: Stage, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
+def _play(session: RerunSession, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
     """Play what has not been played; the exit code if that was stopped."""
 
     async def playing() -> None:
-        await stage.play(run, reruns, lambda result: None)
+        await session.play(run, reruns, lambda result: None)
 
-    stage.terms.notify = lambda text: print(text, file=sys.stderr)
-    return run_to_end(stage, playing)
+    session.terms.notify = lambda text: print(text, file=sys.stderr)
+    return run_to_end(session, playing)
 
 
-def _conclude(wanted: Wanted, stage: Stage, run: RunDirectory, *, as_json: bool) -> int:
+def _conclude(request: RerunRequest, session: RerunSession, run: RunDirectory, *, as_json: bool) -> int:
     """Print what came of it, and where it went another way; the exit code."""
-    order = [rerun.played.id for rerun in wanted.reruns(stage)]
+    order = [rerun.played.id for rerun in request.reruns(session)]
     results = sorted(run.results(), key=lambda result: order.index(result.id))
     lost = [result for result in results if not result.scored]
     report = write_report(run)
-    came = Came.of(wanted, run, results)
+    summary = RerunSummary.of(request, run, results)
     if as_json:
-        print(json.dumps({**came.as_json(), "run": str(run.path), "report": str(report)}))
+        print(json.dumps({**summary.as_json(), "run": str(run.path), "report": str(report)}))
     else:
-        print(f"{came.as_text()}\nrun: {run.path}\nreport: {report}")
+        print(f"{summary.as_text()}\nrun: {run.path}\nreport: {report}")
     if lost:
-        since = stage.original.since_then(stage.setup)
-        told = f" (since the run was made: {'; '.join(since)})" if since else ""
-        print(f"{wanted.episode} could not be played: {lost[0].detail}{told}", file=sys.stderr)
+        since = session.original.changes_since(session.setup)
+        note = f" (since the run was made: {'; '.join(since)})" if since else ""
+        print(f"{request.episode} could not be played: {lost[0].detail}{note}", file=sys.stderr)
     return 1 if lost else 0
 
 
 @dataclass(frozen=True)
-class Came:
+class RerunSummary:
     """What came of a rerun, beside what came of it before."""
 
-    wanted: Wanted
+    request: RerunRequest
     before: EpisodeResult
     after: Sequence[EpisodeResult]
     answer: Difference | None
     action: Difference | None
 
     @classmethod
-    def of(cls, wanted: Wanted, run: RunDirectory, results: Sequence[EpisodeResult]) -> Came:
+    def of(cls, request: RerunRequest, run: RunDirectory, results: Sequence[EpisodeResult]) -> RerunSummary:
         """What the records say; the differences are those of the first course of chance."""
-        before, fresh = wanted.records, bool(wanted.change.agent)
-        first = next((result for result in results if result.id == wanted.episode and result.scored), None)
+        before, fresh = request.records, bool(request.change.agent)
+        first = next((result for result in results if result.id == request.episode and result.scored), None)
         after = run.records(first.id) if first else []
-        start = wanted.step if fresh else 0
+        start = request.step if fresh else 0
         action = first_other_action(before, after, start) if first else None
         answer = first_other_answer(before, after) if first and not fresh else None
-        return cls(wanted, wanted.original.result(wanted.episode), results, answer, action)
+        return cls(request, request.original.result(request.episode), results, answer, action)
 
     def as_json(self) -> dict[str, Any]:
         """As one object."""
-        wanted = self.wanted
+        request = self.request
         return {
-            "of": str(wanted.original.run.path),
-            "episode": wanted.episode,
-            "from_step": wanted.step,
-            "with": str(wanted.change),
+            "of": str(request.original.run.path),
+            "episode": request.episode,
+            "from_step": request.step,
+            "with": str(request.change),
             "before": _summary(self.before),
             "after": [_summary(result) for result in self.after],
             "first_other_answer": asdict(self.answer) if self.answer else None,
@@ -194,15 +194,15 @@ class Came:
 
     def as_text(self) -> str:
         """As lines for people."""
-        wanted = self.wanted
+        request = self.request
         after, scored = self.after, [result for result in self.after if result.scored]
         lines = [
-            f"{wanted.episode}, from step {wanted.step} with {' and '.join(wanted.change.words)}",
-            f"  before: {_told(self.before)}",
-            f"  after:  {_told(after[0]) if after else 'not played'}",
+            f"{request.episode}, from step {request.step} with {' and '.join(request.change.words)}",
+            f"  before: {_outcome(self.before)}",
+            f"  after:  {_outcome(after[0]) if after else 'not played'}",
         ]
-        if wanted.change.agent:
-            lines[-1] += f" ({wanted.change.agent} started afresh at step {wanted.step})"
+        if request.change.agent:
+            lines[-1] += f" ({request.change.agent} started afresh at step {request.step})"
         if len(scored) > 1:
             solved = sum(result.success for result in scored)
             range_ = wilson(solved, len(scored))
@@ -212,14 +212,14 @@ class Came:
             )
         for what, difference in (("answer", self.answer), ("action", self.action)):
             if difference:
-                told = f"{difference.was}; now {difference.now}"
-                lines.append(f"  first other {what}, step {difference.step}: {told}")
+                text = f"{difference.was}; now {difference.now}"
+                lines.append(f"  first other {what}, step {difference.step}: {text}")
         if scored and not self.answer and not self.action:
             lines.append("  nothing goes another way")
         return "\n".join(lines)
 
 
-def _told(result: EpisodeResult) -> str:
+def _outcome(result: EpisodeResult) -> str:
     if not result.scored:
         return f"could not be played ({result.reason})"
     steps = plural(result.steps, "step")

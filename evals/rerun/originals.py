@@ -67,7 +67,7 @@ class Original:
         return found
 
     @property
-    def mark(self) -> str:
+    def results_hash(self) -> str:
         """A fingerprint of what came of the run."""
         return fingerprint((self.run.path / "results.jsonl").read_bytes()) if self.results else ""
 
@@ -76,8 +76,8 @@ class Original:
         if episode in self.results:
             return self.results[episode]
         near = get_close_matches(episode, self.results, n=3, cutoff=0.3) or list(self.results)[:3]
-        told = f"finished are {len(self.results)}, such as {', '.join(near)}" if near else "none is finished"
-        raise ValueError(f"no finished episode {episode!r} in {self.run.path}; {told}")
+        known = f"finished are {len(self.results)}, such as {', '.join(near)}" if near else "none is finished"
+        raise ValueError(f"no finished episode {episode!r} in {self.run.path}; {known}")
 
     def records(self, episode: str) -> list[Record]:
         """What happened in an episode; `RunError` if not all of it can be read."""
@@ -116,7 +116,7 @@ class Original:
         """The episodes of the run by name."""
         return {episode.id: episode for episode in list_episodes(self.benchmark, self.settings, agent)}
 
-    def since_then(self, setup: Setup) -> list[str]:
+    def changes_since(self, setup: Setup) -> list[str]:
         """What has changed since the run was made: why a record may not come out again."""
         return changed(self.run.config, describe_run(self.benchmark, self.settings, setup))
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from envs.base import Question, Task
-from evals.judges.changes import Again, Changeable, Changed
-from evals.rerun.answering import Rerouted, Silent
+from evals.judges.changes import Changeable, RerunContext, RerunSetup
+from evals.rerun.answering import Rerouted, Unasked
 from evals.rerun.changes import Change
 from evals.rerun.situations import changeable, restore
 from evals.rerun.tape import Tape
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
 from evals.run.judging import Judge
-from evals.run.runner import Crowded, Runner, Setup, model_for, play_episode
+from evals.run.runner import LimitedModel, Runner, Setup, model_for, play_episode
 from evals.run.trace import Record, Recorder
 from evals.run.watching import watched
 from models.base import Model
@@ -67,7 +67,7 @@ class Rerunner(Runner):
         self._others = others or {}
 
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
-        """The judge and the records of one rerun; `Parted` if it could not be brought to its step."""
+        """The judge and the records of one rerun; `RecordMismatch` if it could not be brought to its step."""
         rerun = self._reruns[episode.id]
         task, judge = self.setup.open(rerun.episode, self._pictures)
         fresh = bool(rerun.change.agent)
@@ -80,18 +80,18 @@ class Rerunner(Runner):
         model = self._model(rerun, tape, judge, changed)
         model, record = watched(self.setup.watches, self.run, episode, model, recorder)
         try:
-            telling = _telling(record, recorder, tape, changeable(judge), rerun.seed)
+            telling = _recording(record, recorder, tape, changeable(judge), rerun.seed)
             setup = self._rules(rerun, changed)
             await play_episode(setup, episode, changed.task, judge, model, telling, keep=self._keeper(model))
         finally:
             recorder.close()
-        if tape.parted:
-            raise tape.parted
+        if tape.mismatch:
+            raise tape.mismatch
         if isinstance(task, Question):
             self.run.add_item(episode.id, recorder.records)
         return judge, recorder.records
 
-    def _again(self, rerun: Rerun, tape: Tape, task: Task) -> Again:
+    def _again(self, rerun: Rerun, tape: Tape, task: Task) -> RerunContext:
         def at_step() -> Judge:
             _, judge = self.setup.open(rerun.episode, self._pictures)
             restore(judge, rerun.records, rerun.step)
@@ -102,7 +102,7 @@ class Rerunner(Runner):
                 raise ValueError(f"{rerun.episode.id} is alone in its split: there is no other problem to borrow from")
             return self.setup.open(self._others[rerun.episode.id], self._pictures)[1]
 
-        return Again(
+        return RerunContext(
             changes=rerun.change.names,
             records=rerun.records,
             step=tape.until,
@@ -117,7 +117,7 @@ class Rerunner(Runner):
             seed=rerun.seed or 0,
         )
 
-    def _rules(self, rerun: Rerun, changed: Changed) -> Setup:
+    def _rules(self, rerun: Rerun, changed: RerunSetup) -> Setup:
         rules = self.setup.rules
         if rerun.change.patience > 1:
             rules = replace(rules, conduct=rules.conduct.patient, parsing=rules.profile, reask=rules.asks_again)
@@ -125,16 +125,16 @@ class Rerunner(Runner):
             return self.setup  # another one would build its graph anew
         return replace(self.setup, planner=changed.planner, rules=rules)
 
-    def _model(self, rerun: Rerun, tape: Tape, judge: Judge, changed: Changed) -> Model:
+    def _model(self, rerun: Rerun, tape: Tape, judge: Judge, changed: RerunSetup) -> Model:
         own = changed.model or model_for(self.setup, rerun.episode, judge)
-        model: Model = Crowded(own, self._requests, cache=self._cache) if self._ask else Silent(own)
+        model: Model = LimitedModel(own, self._requests, cache=self._cache) if self._ask else Unasked(own)
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         fresh = changed.fresh or bool(rerun.change.model)
         return Rerouted(model, tape, changed.answer, fresh=fresh, looks=model.looks and self._ask)
 
 
-def _telling(
+def _recording(
     record: Callable[[Event], None], recorder: Recorder, tape: Tape, judge: Changeable, seed: int | None
 ) -> Callable[[Event], None]:
     """Writes events down and has the tape hear them; once the rerun is free, chance takes the course of the seed."""
@@ -146,7 +146,7 @@ def _telling(
 
     def tell(event: Event) -> None:
         record(event)
-        tape.hear(recorder.records[-1])
+        tape.follow(recorder.records[-1])
         reseed()
 
     reseed()

@@ -12,7 +12,7 @@ from tools.events import Acted, Answered, Asked, Called, CalledOff, Ended, Event
 UNREAD = "nothing that can be read"
 
 
-class Parted(Exception):
+class RecordMismatch(Exception):
     """What is played again does not go as it is recorded; the message says where."""
 
 
@@ -29,7 +29,7 @@ def changeable(judge: Judge) -> Changeable:
 
 
 def restore(judge: Judge, records: Sequence[Record], step: int) -> None:
-    """Repeat the first attempts of a record in a world just opened; `Parted` if they do not come out as they did."""
+    """Repeat the first attempts of a record in a fresh world; `RecordMismatch` if an outcome differs."""
     recorder, repeating = Recorder(None, judge), changeable(judge)
     for record in until(records, step):
         event = record.event
@@ -38,12 +38,14 @@ def restore(judge: Judge, records: Sequence[Record], step: int) -> None:
         if isinstance(event, Acted | CalledOff | Observed):
             recorder(event)
             now = recorder.records[-1]
-            if not alike(record, now):
+            if not records_match(record, now):
                 where = f"step {steps_of(recorder.records)}"
-                raise Parted(f"{where}: {told(event, now.truth)}; recorded: {told(record.event, record.truth)}")
+                raise RecordMismatch(
+                    f"{where}: {describe(event, now.truth)}; recorded: {describe(record.event, record.truth)}"
+                )
 
 
-def alike(one: Record, other: Record, *, plans_until: int | None = None) -> bool:
+def records_match(one: Record, other: Record, *, plans_until: int | None = None) -> bool:
     """Whether two records say the same; a plan may differ in what is to be done from a step on.
 
     What the truth of only one of them says is no difference.
@@ -68,7 +70,7 @@ def _facts(event: Event, plans_until: int | None) -> object:
             return event
 
 
-def told(event: Event, truth: Truth | None = None) -> str:
+def describe(event: Event, truth: Truth | None = None) -> str:
     """An event in a few words."""
     match event:
         case Acted():
@@ -82,9 +84,9 @@ def told(event: Event, truth: Truth | None = None) -> str:
             return f"called are {', '.join(event.actions) or 'no tools'}"
         case Asked():
             subject = f"'{event.about}'" if event.about else "the question"
-            return f"{subject} is answered {said(event.value)}"
+            return f"{subject} is answered {in_words(event.value)}"
         case Answered():
-            return f"the answer is {said(event.value)}"
+            return f"the answer is {in_words(event.value)}"
         case Planned():
             return f"the plan is {' '.join(event.plan) or event.status}"
         case Called():
@@ -99,7 +101,7 @@ def told(event: Event, truth: Truth | None = None) -> str:
             return f"{event.type}"
 
 
-def said(value: Value) -> str:
+def in_words(value: Value) -> str:
     """What a reply came to, in words."""
     if value is None:
         return UNREAD
@@ -113,5 +115,5 @@ def first_wrong_answer(records: Sequence[Record]) -> str:
     for record in records:
         event = record.event
         if isinstance(event, Asked) and record.truth.right is False:
-            return f"step {event.step}, {event.phase}: {told(event)}"
+            return f"step {event.step}, {event.phase}: {describe(event)}"
     return ""

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from evals.rerun.situations import Parted, alike, told
+from evals.rerun.situations import RecordMismatch, describe, records_match
 from evals.run.prompts import PromptStore
 from evals.run.trace import Record
 from models.base import Reply, Request, Usage
@@ -33,10 +33,10 @@ class Tape:
         self.rewritten = False
         self.attempts = 0
         self.following = bool(records)
-        self.parted: Parted | None = None
-        self._to_say = _replies(records)
-        self._to_hear = _replies(records)
-        self._story = [record for record in records if _tells(record.event)]
+        self.mismatch: RecordMismatch | None = None
+        self._recorded_replies = _replies(records)
+        self._expected_replies = _replies(records)
+        self._expected_events = [record for record in records if _must_match(record.event)]
         self._place = 0
         self._other_answer = False
 
@@ -46,56 +46,56 @@ class Tape:
         return self.attempts >= self.until
 
     def recall(self, request: Request) -> Reply | None:
-        """What was replied here; None if this was not asked. `Parted` where it should have been."""
-        said = self._to_say[_key_of_request(request, self.attempts)]
-        if self.following and said:
-            return _reply(_taken(said, request))
+        """What was replied here; None if this was not asked. `RecordMismatch` where it should have been."""
+        replies = self._recorded_replies[_key_of_request(request, self.attempts)]
+        if self.following and replies:
+            return _reply(_matching_reply(replies, request))
         if not self.free:
-            raise self._part(f"asked {request.about or request.kind} at {request.place}, which the record has not")
+            raise self._mismatch(f"asked {request.about or request.kind} at {request.place}, which the record has not")
         self.following = False
         return None
 
-    def hear(self, record: Record) -> None:
-        """Take note of what happened; `Parted` if it had to be as recorded and is not."""
+    def follow(self, record: Record) -> None:
+        """Take note of what happened; `RecordMismatch` if it had to be as recorded and is not."""
         event = record.event
-        if self.parted:
+        if self.mismatch:
             return
         if isinstance(event, Asked):
-            self._hear_reply(event)
-        elif _tells(event):
-            self._hear_story(record)
+            self._follow_reply(event)
+        elif _must_match(event):
+            self._follow_event(record)
         if isinstance(event, Acted | CalledOff):
             self.attempts += 1
 
-    def _hear_reply(self, event: Asked) -> None:
-        recorded = self._to_hear[_key(event)]
+    def _follow_reply(self, event: Asked) -> None:
+        recorded = self._expected_replies[_key(event)]
         same = next((one for one in recorded if _read(one) == _read(event)), None)
         if same is not None:
             recorded.remove(same)
             return
         was = recorded.popleft() if recorded else None
         if not self.free:
-            raise self._part(f"{told(event)}; recorded: {told(was) if was else 'nothing of the kind'}")
+            raise self._mismatch(f"{describe(event)}; recorded: {describe(was) if was else 'nothing of the kind'}")
         self._other_answer = True
 
-    def _hear_story(self, record: Record) -> None:
+    def _follow_event(self, record: Record) -> None:
         if not self.following:
             return
-        was = self._story[self._place] if self._place < len(self._story) else None
+        was = self._expected_events[self._place] if self._place < len(self._expected_events) else None
         self._place += 1
         left = self.until if self.rewritten and not self.free else None
-        if was is not None and alike(was, record, plans_until=left) and not (self.free and self._other_answer):
+        if was is not None and records_match(was, record, plans_until=left) and not (self.free and self._other_answer):
             return
         if not self.free:
-            raise self._part(f"{told(record.event)}; recorded: {told(was.event) if was else 'the end'}")
+            raise self._mismatch(f"{describe(record.event)}; recorded: {describe(was.event) if was else 'the end'}")
         self.following = False
 
-    def _part(self, what: str) -> Parted:
-        self.parted = Parted(f"step {self.attempts}: {what}")
-        return self.parted
+    def _mismatch(self, what: str) -> RecordMismatch:
+        self.mismatch = RecordMismatch(f"step {self.attempts}: {what}")
+        return self.mismatch
 
 
-def _tells(event: Event) -> bool:
+def _must_match(event: Event) -> bool:
     """Whether an event belongs to the story: no reply, and nothing that only follows from the others."""
     return not isinstance(event, Asked | Began | Entered | Believed)
 
@@ -117,17 +117,17 @@ def _key_of_request(request: Request, step: int) -> Key:
     return step, phase, request.about or ""
 
 
-def _taken(said: deque[Asked], request: Request) -> Asked:
+def _matching_reply(replies: deque[Asked], request: Request) -> Asked:
     """Of several replies at the same place the one to this very prompt; the first if their prompts do not differ."""
-    if len({event.prompt for event in said}) > 1:
+    if len({event.prompt for event in replies}) > 1:
         # Whether hashes of pictures are part of a prompt's name depends on who looked; drawing them takes time.
         for looks in (False, True):
             name = PromptStore().keep(request, looks=looks)
-            found = next((event for event in said if event.prompt == name), None)
+            found = next((event for event in replies if event.prompt == name), None)
             if found is not None:
-                said.remove(found)
+                replies.remove(found)
                 return found
-    return said.popleft()
+    return replies.popleft()
 
 
 def _read(event: Asked) -> object:

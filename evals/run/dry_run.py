@@ -46,7 +46,7 @@ REASONING_TOKENS = 250
 
 
 @dataclass
-class Needs:
+class RunCost:
     """What it takes."""
 
     requests: int = 0
@@ -55,7 +55,7 @@ class Needs:
     completion_tokens: int = 0
     cost: float | None = None
 
-    def priced(self, price: Price | None) -> Needs:
+    def priced(self, price: Price | None) -> RunCost:
         """With what it would cost, if that is known."""
         return replace(self, cost=price.of(Usage(self.prompt_tokens, self.completion_tokens)) if price else None)
 
@@ -66,8 +66,8 @@ class DryRun:
 
     model: str
     episodes: int
-    all_right: Needs
-    some_wrong: Needs
+    all_right: RunCost
+    some_wrong: RunCost
 
     def as_json(self) -> dict[str, Any]:
         """As one object."""
@@ -88,7 +88,7 @@ class DryRun:
 class Counting(Wrapped):
     """A model that counts what it is asked, each thing once."""
 
-    def __init__(self, model: Model, needs: Needs, seen: set[str], family: str, pictures: set[str]) -> None:
+    def __init__(self, model: Model, needs: RunCost, seen: set[str], family: str, pictures: set[str]) -> None:
         super().__init__(model)
         self.looks, self.simulated, self.cacheable = False, True, False
         self._needs, self._seen, self._family, self._pictures = needs, seen, family, pictures
@@ -128,7 +128,7 @@ def price_of(model: Model, terms: Terms) -> Price | None:
     return terms.prices.find(model.family, model.provider.name)
 
 
-async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple[Needs, Needs]:
+async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple[RunCost, RunCost]:
     """What is needed if every answer is right, and if some are wrong; what it costs is not said."""
     family = spec.partition(":")[0]
     right, wrong = [
@@ -138,8 +138,8 @@ async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple
     return right, wrong
 
 
-async def _count(episodes: Sequence[Episode], setup: Setup, family: str) -> Needs:
-    needs, seen = Needs(), set[str]()
+async def _count(episodes: Sequence[Episode], setup: Setup, family: str) -> RunCost:
+    needs, seen = RunCost(), set[str]()
     pictures: set[str] = set()
     for episode in episodes:
         task, judge = setup.open(episode, PictureStore())

@@ -38,17 +38,17 @@ class Equipment:
             return CachedPlanner(engine)
         return self._planners.setdefault(name, CachedPlanner(engine))
 
-    async def let_go(self, spec: str) -> None:
+    async def release(self, spec: str) -> None:
         """Close a model that nobody needs any more, so that its memory and connections are free."""
         model = self._models.pop(spec, None)
         closing = getattr(model, "close", None)
         if closing is not None:
             await closing()
 
-    async def let_all_go(self) -> None:
+    async def release_all(self) -> None:
         """Close all models."""
         for spec in list(self._models):
-            await self.let_go(spec)
+            await self.release(spec)
 
     def close(self) -> None:
         """End the planners."""

@@ -53,7 +53,7 @@ OWN_FAULT = frozenset({"planners", "models", "envs", "judges"})
 Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
 
-class Crowded(Wrapped):
+class LimitedModel(Wrapped):
     """A model with a limit on how many questions are under way at once, asked only for `kinds` of reply it has.
 
     Nothing more is asked once answers can no longer be kept.
@@ -170,7 +170,7 @@ class Runner:
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
         """The judge of an episode, and what happened in it, as it is written down."""
         task, judge = self.setup.open(episode, self._pictures)
-        crowded = Crowded(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
+        crowded = LimitedModel(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
         model: Model = crowded
         if self._cache is not None:
             model = CachedModel(model, self._cache)

@@ -14,13 +14,13 @@ from tools.events import Event
 
 _log = logging.getLogger(__name__)
 
-Hear: TypeAlias = Callable[[Record], None]
+OnRecord: TypeAlias = Callable[[Record], None]
 
 
 class Watch(Protocol):
     """An observer of episodes as they are played."""
 
-    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, Hear]:
+    def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
         """The model as the episode is to ask it, and a callback for every record."""
         ...
 
@@ -29,7 +29,7 @@ def watched(
     watches: Sequence[Watch], run: RunDirectory, episode: Episode, model: Model, recorder: Recorder
 ) -> tuple[Model, Callable[[Event], None]]:
     """The model and the recorder of an episode, with the callbacks of all watches in between."""
-    hearing: list[Hear] = []
+    hearing: list[OnRecord] = []
     for watch in watches:
         try:
             model, hear = watch.begin(run, episode, model)

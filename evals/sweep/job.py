@@ -123,7 +123,7 @@ class Job:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self._equipment.let_all_go()
+            await self._equipment.release_all()
 
     async def _in_turn(self, cell: Cell) -> None:
         async with self._room:
@@ -136,7 +136,7 @@ class Job:
     async def _done_with(self, model: str) -> None:
         self._left[model] -= 1
         if not self._left[model]:
-            await self._equipment.let_go(model)
+            await self._equipment.release(model)
 
     async def _outcome(self, cell: Cell) -> Outcome:
         try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from evals.pages.tables import Cell as Shown
 from evals.pages.tables import Table
-from evals.run.dry_run import Needs, counted, price_of
+from evals.run.dry_run import RunCost, counted, price_of
 from evals.run.equipment import Equipment
 from evals.run.prepare import list_episodes, make_setup
 from evals.run.settings import Settings
@@ -19,8 +19,8 @@ from models.budget import Budget
 from models.conduct import Conducted, Terms
 
 
-def _nothing() -> Needs:
-    return Needs(cost=0.0)
+def _nothing() -> RunCost:
+    return RunCost(cost=0.0)
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Line:
     model: str
     cells: int = 0
     episodes: int = 0
-    right: Needs = field(default_factory=_nothing)
-    wrong: Needs = field(default_factory=_nothing)
+    right: RunCost = field(default_factory=_nothing)
+    wrong: RunCost = field(default_factory=_nothing)
 
-    def with_cell(self, episodes: int, right: Needs, wrong: Needs) -> Line:
+    def with_cell(self, episodes: int, right: RunCost, wrong: RunCost) -> Line:
         """With one cell more."""
         sums = self.cells + 1, self.episodes + episodes, _sum(self.right, right), _sum(self.wrong, wrong)
         return Line(self.agent, self.model, *sums)
@@ -103,7 +103,7 @@ class Preview:
 def preview(plan: Plan, equipment: Equipment, terms: Terms, tell: Callable[[str], None]) -> Preview:
     """Count for every cell; cells that differ only in seed, or in a model of the same provider, are counted once."""
     lines: dict[tuple[str, str], Line] = {}
-    known: dict[str, tuple[Needs, Needs]] = {}
+    known: dict[str, tuple[RunCost, RunCost]] = {}
     episodes = Episodes(plan.benchmark)
     for cell in plan.cells:
         settings = cell.settings
@@ -121,21 +121,21 @@ def preview(plan: Plan, equipment: Equipment, terms: Terms, tell: Callable[[str]
     return Preview(tuple(lines.values()), terms.budget)
 
 
-def _counted(plan: Plan, settings: Settings, equipment: Equipment) -> tuple[Needs, Needs]:
+def _counted(plan: Plan, settings: Settings, equipment: Equipment) -> tuple[RunCost, RunCost]:
     # Stand-ins play instead of the model; one that is heavy need not be loaded for that.
     chosen = settings.model_copy(update={"model": "oracle"}) if settings.model.startswith(HEAVY) else settings
     setup = make_setup(plan.benchmark, chosen, plan.running, equipment)
     return asyncio.run(counted(list_episodes(plan.benchmark, settings, setup.agent), setup, settings.model))
 
 
-def _for_free(needs: Needs) -> Needs:
-    return Needs(needs.requests, needs.pictures, needs.prompt_tokens, needs.completion_tokens, 0.0)
+def _for_free(needs: RunCost) -> RunCost:
+    return RunCost(needs.requests, needs.pictures, needs.prompt_tokens, needs.completion_tokens, 0.0)
 
 
-def _sum(one: Needs, other: Needs) -> Needs:
+def _sum(one: RunCost, other: RunCost) -> RunCost:
     """Both together; the cost is not known if one is not."""
     cost = None if one.cost is None or other.cost is None else one.cost + other.cost
-    return Needs(
+    return RunCost(
         one.requests + other.requests,
         one.pictures + other.pictures,
         one.prompt_tokens + other.prompt_tokens,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from evals.judges.turns import Turn, came_of
+from evals.judges.turns import Turn, outcome_of
 from evals.pages.wording import spaced
 from evals.run.trace import Record, Truth
 from evals.view.played import Played, about_fact
@@ -50,7 +50,7 @@ def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
         "finished": played.finished,
         "damage": played.damage[:REASONS],
         "damaged": len(played.damage),
-        "gone": played.gone,
+        "gone": played.missing,
         "limit": began.step_limit if began else None,
         "verdict": verdict_of(played, meanings),
         "atoms": list(atoms),
@@ -89,7 +89,7 @@ def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:
     over = bool(played.records) and isinstance(played.records[-1].event, Ended)
     mark, tone = f"ended: {spaced(played.result.reason)}" if over else "breaks off before an attempt", None
     if turn.attempt:
-        mark, tone = came_of(turn.attempt)
+        mark, tone = outcome_of(turn.attempt)
     numbers = played.scenes[1]
     return {
         "action": turn.action,
@@ -166,7 +166,7 @@ def hashed(sha256: str | None) -> str | None:
 
 def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:
     """Belief and truth by moments, as changes; and the spells of wrong belief."""
-    course, fatal = played.course, {id(spell) for spell in played.verdict.fatal}
+    course, fatal = played.course, {id(wrong) for wrong in played.verdict.fatal}
     return {
         "believing": course.believing,
         "moments": [
@@ -181,16 +181,16 @@ def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:
         ],
         "spells": [
             [
-                atoms[spell.atom],
-                int(spell.value),
-                spell.first,
-                -1 if spell.until is None else spell.until,
-                str(spell.cause),
-                played.questions.numbers.get(id(spell.answer), -1) if spell.answer else -1,
+                atoms[wrong.atom],
+                int(wrong.value),
+                wrong.first,
+                -1 if wrong.until is None else wrong.until,
+                str(wrong.cause),
+                played.questions.numbers.get(id(wrong.answer), -1) if wrong.answer else -1,
             ]
-            for spell in course.spells
+            for wrong in course.wrong_beliefs
         ],
-        "fatal": [place for place, spell in enumerate(course.spells) if id(spell) in fatal],
+        "fatal": [place for place, wrong in enumerate(course.wrong_beliefs) if id(wrong) in fatal],
     }
 
 

@@ -8,9 +8,9 @@ from urllib.parse import quote, unquote
 
 from evals.pages.wording import plural
 from evals.run.directory import RunError
+from evals.view.redrawing import CannotDraw
 from evals.view.shown import Shown
 from evals.view.site import Site
-from evals.view.stage import CannotDraw
 
 
 def export(runs: Sequence[Shown], folder: Path, *, draw: bool = False, tell: Callable[[str], None] = print) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from evals.judges.divergence import Course, Verdict, course, judge
+from evals.judges.divergence import BeliefCourse, Verdict, belief_course, judge_divergence
 from evals.judges.failures import Failure
 from evals.judges.turns import Turn, turns_of
 from evals.run.episodes import Episode
@@ -26,14 +26,14 @@ from tools.events import Acted, Asked, Began, CalledOff, Ended, Reason
 class Played:
     """One episode. `finished` is False where the run has no result of it: it is going on, or was killed.
 
-    `damage` is what is wrong with lines that cannot be read, `gone` what is missing beyond them.
+    `damage` says what is wrong with unreadable lines, `missing` what is missing beyond them.
     """
 
     result: EpisodeResult
     finished: bool
     records: list[Record]
     damage: list[str]
-    gone: str = ""
+    missing: str = ""
     kept: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     meanings: Mapping[str, str] = field(default_factory=dict)
     sketch: Sketch = listed
@@ -44,14 +44,14 @@ class Played:
         return turns_of(self.records)
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> BeliefCourse:
         """How belief and truth went."""
-        return course(self.turns)
+        return belief_course(self.turns)
 
     @cached_property
     def verdict(self) -> Verdict:
         """What the first divergence cost."""
-        return judge(self.failure, self.turns, self.course)
+        return judge_divergence(self.failure, self.turns, self.course)
 
     @property
     def failure(self) -> Failure | None:
@@ -116,16 +116,16 @@ def _read(run: Shown, episode: str) -> Played | None:
         return Played(result, True, records, damage)
     path = run.trace(episode)
     if path is None:
-        gone = f"The trace, episodes/{episode}.jsonl, is missing, or is a link that leads out of the run."
-        return Played(result, True, [], [], gone) if result else None
+        missing = f"The trace, episodes/{episode}.jsonl, is missing, or is a link that leads out of the run."
+        return Played(result, True, [], [], missing) if result else None
     try:
         records, damage = read_leniently(path)
     except OSError as error:
         records, damage = [], [f"episodes/{episode}.jsonl: {error.strerror or error}"]
     whole = result is None or result.reason == Reason.CRASHED or (records and isinstance(records[-1].event, Ended))
-    gone = "" if whole else "The trace breaks off before the end of the episode."
+    missing = "" if whole else "The trace breaks off before the end of the episode."
     if result is None:
         steps = sum(isinstance(record.event, Acted | CalledOff) for record in records)
         unknown = result_of(Episode(episode, ""), Score(0.0, False, measures={"steps": steps}), records)
         return Played(unknown, False, records, damage)
-    return Played(result, True, records, damage, gone)
+    return Played(result, True, records, damage, missing)

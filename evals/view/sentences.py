@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evals.judges.divergence import CAUSES, PRICES, Cause, Price, Spell
-from evals.judges.evidence import At, Differing, Part, Said, evidence
+from evals.judges.divergence import CAUSES, CONSEQUENCES, Consequence, Origin, WrongBelief
+from evals.judges.evidence import BeliefDifference, Part, Quote, TurnLink, evidence
 from evals.pages.wording import plural, spaced
 from evals.view.played import Played
 from tools.events import Asked, Ended
@@ -50,11 +50,11 @@ def verdict_of(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
 
 def _part(part: Part, played: Played) -> Any:
     match part:
-        case At(turn, text):
+        case TurnLink(turn, text):
             return {"step": turn, "text": text}
-        case Said(reply, truncated):
+        case Quote(reply, truncated):
             return {"reply": played.replies.add(reply), "truncated": truncated}
-        case Differing(belief, wrong):
+        case BeliefDifference(belief, wrong):
             held = frozenset(belief)
             false = [atom for atom in wrong if atom in held]
             return {"false": false[:FACTS], "missed": [atom for atom in wrong if atom not in held][:FACTS]}
@@ -66,36 +66,36 @@ def _divergence(played: Played) -> Iterator[list[Any]]:
     verdict, course = played.verdict, played.course
     if not course.moments or (not course.believing and not played.questions.events):
         return
-    if played.damage or played.gone:
+    if played.damage or played.missing:
         yield ["The readable rest of the trace does not show where belief and truth parted."]
         return
     if verdict.first is None:
-        yield ["Nothing was believed." if course.believing and course.formed is None else PRICES[verdict.price]]
+        yield ["Nothing was believed." if course.believing and course.formed is None else CONSEQUENCES[verdict.price]]
         return
     yield _began("Belief and truth first parted", verdict.first, course.divergences[verdict.first], played)
-    yield [PRICES[verdict.price]]
-    if verdict.price in (Price.MENDED, Price.UNCLEAR) and verdict.fatal:
-        first = min(spell.first for spell in verdict.fatal)
-        spells = [spell for spell in verdict.fatal if spell.first == first]
-        yield _began("What the failure goes back to began", first, spells, played)
+    yield [CONSEQUENCES[verdict.price]]
+    if verdict.price in (Consequence.MENDED, Consequence.UNCLEAR) and verdict.fatal:
+        first = min(wrong.first for wrong in verdict.fatal)
+        wrong_beliefs = [wrong for wrong in verdict.fatal if wrong.first == first]
+        yield _began("What the failure goes back to began", first, wrong_beliefs, played)
 
 
-def _began(said: str, moment: int, spells: list[Spell], played: Played) -> list[Any]:
+def _began(text: str, moment: int, wrong_beliefs: list[WrongBelief], played: Played) -> list[Any]:
     at = played.course.moments[moment]
     when = "before it acted" if at.acting else "after it acted"
-    facts = [_told(spell, played) for spell in spells[:NAMED]]
-    more = len(spells) - NAMED
+    facts = [_explained(wrong, played) for wrong in wrong_beliefs[:NAMED]]
+    more = len(wrong_beliefs) - NAMED
     if more > 0:
         facts.append([f"and {plural(more, 'more fact')}."])
-    return [f"{said} in ", {"step": at.turn, "text": f"step {at.turn}"}, f", {when}:", {"items": facts}]
+    return [f"{text} in ", {"step": at.turn, "text": f"step {at.turn}"}, f", {when}:", {"items": facts}]
 
 
-def _told(spell: Spell, played: Played) -> list[Any]:
-    held = {"atom": spell.atom, "text": spell.atom if spell.value else f"not {spell.atom}"}
-    if spell.cause is not Cause.ANSWER or spell.answer is None:
-        return [held, f" was believed: {CAUSES[spell.cause]}."]
-    event = spell.answer.event
+def _explained(wrong: WrongBelief, played: Played) -> list[Any]:
+    held = {"atom": wrong.atom, "text": wrong.atom if wrong.value else f"not {wrong.atom}"}
+    if wrong.cause is not Origin.ANSWER or wrong.answer is None:
+        return [held, f" was believed: {CAUSES[wrong.cause]}."]
+    event = wrong.answer.event
     question = event.question if isinstance(event, Asked) else ""
-    number = played.questions.numbers[id(spell.answer)]
-    answer = {"answer": number, "text": f"“{question}” was answered {'yes' if spell.value else 'no'}"}
+    number = played.questions.numbers[id(wrong.answer)]
+    answer = {"answer": number, "text": f"“{question}” was answered {'yes' if wrong.value else 'no'}"}
     return [held, " was believed, because ", answer, "."]

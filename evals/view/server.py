@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from evals.labels import BadLabel, add_label, new_label
 from evals.pages.serving import HEADERS, LoopbackHandler, LoopbackServer, Refused
 from evals.view.listing import Listing
+from evals.view.redrawing import CannotDraw
 from evals.view.shown import Shown
 from evals.view.site import Site, sets_of
-from evals.view.stage import CannotDraw
 
 __all__ = ["HEADERS", "LONGEST", "Handler", "Server"]
 

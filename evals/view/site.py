@@ -46,11 +46,11 @@ from evals.view.live import State, episode_state, run_state, runs_state
 from evals.view.played import Played, read_played
 from evals.view.question_data import answer_of, pictures_of, question_data, scored_twice
 from evals.view.question_page import question_page
+from evals.view.redrawing import ReplayedWorlds
 from evals.view.run_page import episodes_data, run_page
 from evals.view.runs_page import runs_page
 from evals.view.scenes import CHUNK, sketches
 from evals.view.shown import Shown
-from evals.view.stage import Stages
 
 KEPT = 6
 """How many episodes stay in memory."""
@@ -62,7 +62,7 @@ class Site:
 
     runs: Mapping[str, Shown]
     token: str | None = None
-    stages: Stages = field(default_factory=Stages)
+    stages: ReplayedWorlds = field(default_factory=ReplayedWorlds)
     compared: Compared = field(default_factory=Compared)
     drawn: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     _episodes: OrderedDict[tuple[str, str], tuple[object, Played]] = field(default_factory=OrderedDict)

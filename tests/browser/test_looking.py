@@ -285,7 +285,7 @@ def test_what_parts_two_episodes_is_what_a_comparison_says(several: Server, page
         wanted = first_divergence(stages[left], stages[right])
         assert (here is None) == (wanted is None)
         if wanted:
-            assert here["kind"] == wanted.parting, (left, right)
+            assert here["kind"] == wanted.kind, (left, right)
             assert [said.replace("_", " ") for said in wanted.left] == [said.replace("_", " ") for said in here["left"]]
             assert [said.replace("_", " ") for said in wanted.right] == [
                 said.replace("_", " ") for said in here["right"]

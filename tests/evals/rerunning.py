@@ -17,7 +17,7 @@ from evals.judges.symbolic import JUDGING, SymbolicJudge
 from evals.rerun.changes import Change
 from evals.rerun.originals import Original
 from evals.rerun.rerunner import Rerun
-from evals.rerun.stage import Stage
+from evals.rerun.session import RerunSession
 from evals.run.directory import FORMAT, RunDirectory
 from evals.run.episodes import Episode
 from evals.run.results import EpisodeResult
@@ -59,7 +59,7 @@ def a_run(
     chance: Callable[[], Chance | None] = lambda: None,
     conduct: Conduct = Conduct.MENDED,
     opened: Opened | None = None,
-) -> Stage:
+) -> RerunSession:
     """A run of one episode, finished and on disk, and all it takes to play it again."""
     chosen = problem or small_problem()
     official = conduct is Conduct.OFFICIAL
@@ -85,7 +85,7 @@ def a_run(
     asyncio.run(_played(Runner(setup, run), episode))
     run.close()
     original = Original.open(run.path)
-    return Stage(original, original.settings, setup, Terms(), {"small": episode}, ask=True)
+    return RerunSession(original, original.settings, setup, Terms(), {"small": episode}, ask=True)
 
 
 async def _played(runner: Runner, episode: Episode) -> None:
@@ -95,19 +95,19 @@ async def _played(runner: Runner, episode: Episode) -> None:
         await runner.close(keep_model=True)
 
 
-def before(stage: Stage) -> tuple[EpisodeResult, list[Record]]:
+def before(session: RerunSession) -> tuple[EpisodeResult, list[Record]]:
     """What came of the run's only episode."""
-    return stage.original.result("small"), stage.original.records("small")
+    return session.original.result("small"), session.original.records("small")
 
 
-def again(stage: Stage, step: int, *words: str, seed: int | None = None) -> tuple[EpisodeResult, list[Record]]:
+def again(session: RerunSession, step: int, *words: str, seed: int | None = None) -> tuple[EpisodeResult, list[Record]]:
     """What comes of it when it is played again, from a step on otherwise."""
-    change = Change.of(words, stage.original.judging)
-    rerun = Rerun(stage.episodes["small"], stage.original.records("small"), step, change, seed)
+    change = Change.of(words, session.original.judging)
+    rerun = Rerun(session.episodes["small"], session.original.records("small"), step, change, seed)
     name = f"{step}-{change}-{seed}".replace(":", "_").replace("/", "_")
-    run = stage.directory(stage.original.run.path.parent / name, change, "again")
+    run = session.directory(session.original.run.path.parent / name, change, "again")
     try:
-        asyncio.run(stage.play(run, [rerun], lambda result: None))
+        asyncio.run(session.play(run, [rerun], lambda result: None))
         (result,) = run.results()
         return result, run.records(result.id)
     finally:

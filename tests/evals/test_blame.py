@@ -22,7 +22,7 @@ from evals.blame.shares import shares
 from evals.judges.failures import Failure
 from evals.judges.symbolic import JUDGING
 from evals.judges.symbolic_changes import Faculty
-from evals.rerun.stage import Stage
+from evals.rerun.session import RerunSession
 from evals.run.results import EpisodeResult
 from evals.run.statistics import Interval, wilson
 from models.base import Model, Reply, Request
@@ -50,12 +50,12 @@ def planners() -> Iterator[Pair]:
         yield pair
 
 
-def blamed(stage: Stage, folder: Path) -> Case:
+def blamed(session: RerunSession, folder: Path) -> Case:
     """The only episode of a run, after the search for what would have saved it."""
-    result, records = before(stage)
+    result, records = before(session)
     assert not result.success, "the test shows nothing: the episode did not fail"
-    case = Case(result, records, JUDGING.faculties, stage.judge("small"))
-    asyncio.run(search({"small": case}, Trials(stage, {"small": case}, folder / "blame").play))
+    case = Case(result, records, JUDGING.faculties, session.judge("small"))
+    asyncio.run(search({"small": case}, Trials(session, {"small": case}, folder / "blame").play))
     return case
 
 
@@ -120,8 +120,8 @@ class Misled:
 @pytest.mark.parametrize("how", ["gives up", "stops early", "impossible", "takes its time"])
 def test_a_bad_plan_is_plannings_fault(how: str, planners: Pair, tmp_path: Path) -> None:
     usual, perfect = planners
-    stage = a_run(tmp_path, "ground", load_model("oracle"), (Misled(usual, how), perfect), steps=6)
-    case = blamed(stage, tmp_path)
+    session = a_run(tmp_path, "ground", load_model("oracle"), (Misled(usual, how), perfect), steps=6)
+    case = blamed(session, tmp_path)
     assert saved_by(case) == [{PLANNING}]
     assert case.saved_by(PROTOCOL) == (how == "takes its time")
 
@@ -138,14 +138,14 @@ def test_a_bad_proposal_is_the_deciders_fault(agent: str, planners: Pair, tmp_pa
 
 @pytest.mark.parametrize("agent", ALL)
 def test_a_failing_action_is_nobodys_judgement(agent: str, planners: Pair, tmp_path: Path) -> None:
-    stage = a_run(tmp_path, agent, load_model("oracle"), planners, steps=4, chance=lambda: SlipperyHand(0.9, seed=1))
-    assert saved_by(blamed(stage, tmp_path)) == [{ACTIONS}]
+    session = a_run(tmp_path, agent, load_model("oracle"), planners, steps=4, chance=lambda: SlipperyHand(0.9, seed=1))
+    assert saved_by(blamed(session, tmp_path)) == [{ACTIONS}]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("conduct", [Conduct.OFFICIAL, Conduct.MENDED])
 def test_failing_actions_are_found_under_all_rules(conduct: Conduct, planners: Pair, tmp_path: Path) -> None:
-    stage = a_run(
+    session = a_run(
         tmp_path,
         "ground",
         load_model("oracle"),
@@ -154,7 +154,7 @@ def test_failing_actions_are_found_under_all_rules(conduct: Conduct, planners: P
         chance=lambda: SlipperyHand(0.9, seed=1),
         conduct=conduct,
     )
-    assert saved_by(blamed(stage, tmp_path)) == [{ACTIONS}]
+    assert saved_by(blamed(session, tmp_path)) == [{ACTIONS}]
 
 
 @pytest.mark.parametrize("agent", ALL)
@@ -222,8 +222,10 @@ def test_what_nobody_can_see_is_knowledges_fault(planners: Pair, tmp_path: Path)
 
 @pytest.mark.slow
 def test_an_action_that_can_never_succeed_is_told_apart(planners: Pair, tmp_path: Path) -> None:
-    stage = a_run(tmp_path, "ground", load_model("oracle"), planners, steps=3, chance=lambda: lambda move, world: None)
-    case = blamed(stage, tmp_path)
+    session = a_run(
+        tmp_path, "ground", load_model("oracle"), planners, steps=3, chance=lambda: lambda move, world: None
+    )
+    case = blamed(session, tmp_path)
     assert case.saving == []
     assert case.impossible
     assert [share.cause for share in shares([case])] == ["impossible"]
@@ -231,7 +233,7 @@ def test_an_action_that_can_never_succeed_is_told_apart(planners: Pair, tmp_path
 
 @pytest.mark.slow
 def test_two_faults_are_named_together(planners: Pair, tmp_path: Path) -> None:
-    stage = a_run(
+    session = a_run(
         tmp_path,
         "ground",
         liar(LIES["called off"]),
@@ -239,7 +241,7 @@ def test_two_faults_are_named_together(planners: Pair, tmp_path: Path) -> None:
         steps=4,
         chance=lambda: SlipperyHand(0.9, seed=1),
     )
-    case = blamed(stage, tmp_path)
+    case = blamed(session, tmp_path)
     assert saved_by(case) == [{PERCEPTION, ACTIONS}]
     assert case.blame == {PERCEPTION: 0.5, ACTIONS: 0.5}
 

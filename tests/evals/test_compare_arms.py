@@ -11,7 +11,7 @@ import pytest
 
 from evals.compare.arms import Part, Unusable
 from evals.compare.figures import compare
-from evals.compare.likeness import notes, unlike
+from evals.compare.likeness import incomparable, notes
 from evals.compare.matrices import rate_of, scores_of
 from evals.compare.own import stratum_of
 from evals.compare.pairs import corrected, paired
@@ -184,16 +184,16 @@ def test_unlike_runs_are_refused_by_name_and_compared_by_force(other: Part, said
 
 def test_a_run_of_both_domains_is_held_to_the_prompts_of_one() -> None:
     both = part(outcomes("++"), agent="plan", domain="all", prints={"prompts": {"yes_no": "z"}, "texts": "t1 + t2"})
-    assert unlike(arms(part(outcomes("++")), both)) == ["prompt yes_no: a in ground, z in plan"]
+    assert incomparable(arms(part(outcomes("++")), both)) == ["prompt yes_no: a in ground, z in plan"]
 
 
 def test_a_problem_of_the_same_name_that_begins_otherwise_is_another_problem() -> None:
     def run(agent: str, start: str | None, fingerprint: str) -> Part:
         return part([played("a", True, start=lambda: start)], agent=agent, prints={**ALIKE, "problems": fingerprint})
 
-    assert unlike(arms(run("ground", "x", "p1"), run("plan", "x", "p2"))) == []
-    assert unlike(arms(run("ground", "x", "p1"), run("plan", None, "p2"))) == []
-    (said,) = unlike(arms(run("ground", "x", "p1"), run("plan", "y", "p2")))
+    assert incomparable(arms(run("ground", "x", "p1"), run("plan", "x", "p2"))) == []
+    assert incomparable(arms(run("ground", "x", "p1"), run("plan", None, "p2"))) == []
+    (said,) = incomparable(arms(run("ground", "x", "p1"), run("plan", "y", "p2")))
     assert "a start or end otherwise in plan" in said
 
 
@@ -202,7 +202,7 @@ def test_what_does_not_matter_does_not_keep_runs_apart() -> None:
     unfinished = part(outcomes("+"), agent="action", missing=1)
     unknown = part(outcomes("++"), agent="ground_mem", prints={}, source="recorded")
     listed = arms(part(outcomes("++")), blind, unfinished, unknown)
-    assert unlike(listed) == []
+    assert incomparable(listed) == []
     told = notes(listed)
     assert "PARTIAL: 1 episodes of action · sim:gpt-4.1 are not finished" in told
     assert any("not recorded: problems are matched by name" in note for note in told)

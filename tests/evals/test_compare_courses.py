@@ -10,10 +10,10 @@ from envs.blocksworld.problems import files, load
 from evals.compare.courses import (
     Asking,
     Divergence,
+    DivergenceKind,
     Doing,
     Ending,
     Moment,
-    Parting,
     Planning,
     course_of,
     first_divergence,
@@ -50,39 +50,39 @@ def test_the_same_course_parts_nowhere() -> None:
     [
         (
             changed(LOOK, Asking(0, "enumeration", {"on r,b": False, "clear r": True}, LOOK.truth)),
-            Divergence(0, Parting.ANSWERS, ("on r,b: yes",), ("on r,b: no",), ("on r,b: yes",)),
+            Divergence(0, DivergenceKind.ANSWERS, ("on r,b: yes",), ("on r,b: no",), ("on r,b: yes",)),
         ),
         (
             changed(SEE, Asking(1, "effect", {"clear b": None}, {"clear b": None})),
-            Divergence(1, Parting.ANSWERS, ("clear b: yes",), ("clear b: unreadable",), ("clear b: yes",)),
+            Divergence(1, DivergenceKind.ANSWERS, ("clear b: yes",), ("clear b: unreadable",), ("clear b: yes",)),
         ),
         (
             changed(LOOK, Asking(0, "enumeration", {"on r,b": True, "clear g": True}, {})),
-            Divergence(0, Parting.QUESTIONS, ("clear r",), ("clear g",)),
+            Divergence(0, DivergenceKind.QUESTIONS, ("clear r",), ("clear g",)),
         ),
         (
             changed(PLAN, Planning(0, ())),
-            Divergence(0, Parting.PLAN, ("moveblock(r, c2)",), ("no plan",)),
+            Divergence(0, DivergenceKind.PLAN, ("moveblock(r, c2)",), ("no plan",)),
         ),
         (
             changed(MOVE, Doing(0, "moveblock(g, c2)", "executed", True)),
-            Divergence(0, Parting.ACTION, ("moveblock(r, c2): executed",), ("moveblock(g, c2): executed",)),
+            Divergence(0, DivergenceKind.ACTION, ("moveblock(r, c2): executed",), ("moveblock(g, c2): executed",)),
         ),
         (
             changed(MOVE, Doing(0, "moveblock(r, c2)", "not legal", False)),
-            Divergence(0, Parting.OUTCOME, ("moveblock(r, c2): executed",), ("moveblock(r, c2): not legal",)),
+            Divergence(0, DivergenceKind.OUTCOME, ("moveblock(r, c2): executed",), ("moveblock(r, c2): not legal",)),
         ),
         (
             changed(END, Ending(1, "loop")),
-            Divergence(1, Parting.END, ("ends: finished",), ("ends: loop",)),
+            Divergence(1, DivergenceKind.END, ("ends: finished",), ("ends: loop",)),
         ),
         (
             without(MOVE, SEE),
-            Divergence(0, Parting.END, ("moveblock(r, c2): executed",), ("ends: finished",)),
+            Divergence(0, DivergenceKind.END, ("moveblock(r, c2): executed",), ("ends: finished",)),
         ),
         (
             without(SEE),
-            Divergence(1, Parting.END, ("asks: effect",), ("ends: finished",)),
+            Divergence(1, DivergenceKind.END, ("asks: effect",), ("ends: finished",)),
         ),
     ],
 )
@@ -98,14 +98,14 @@ def test_what_comes_later_does_not_count() -> None:
     early = [stage if stage is not MOVE else Doing(0, "moveblock(g, c2)", "executed", True) for stage in late]
     found = first_divergence(COURSE, early)
     assert found is not None
-    assert found.parting is Parting.ACTION
+    assert found.kind is DivergenceKind.ACTION
 
 
 def test_methods_of_different_kinds_are_compared_by_what_they_do() -> None:
     proposing: list[Moment] = [MOVE, Ending(1, "step_limit")]
     assert first_divergence(COURSE, proposing) is None
     found = first_divergence(COURSE, [MOVE, Doing(1, "moveblock(g, c1)", "executed", True), Ending(2, "step_limit")])
-    assert found == Divergence(1, Parting.END, ("nothing more",), ("moveblock(g, c1): executed",))
+    assert found == Divergence(1, DivergenceKind.END, ("nothing more",), ("moveblock(g, c1): executed",))
 
 
 def test_plans_that_only_one_side_wrote_down_do_not_count() -> None:
@@ -135,7 +135,7 @@ def test_a_lie_is_found_where_it_was_told(planners: tuple[Planner, Planner]) -> 
     lying = course_of(play("ground", liar(lie), problem, planners)[1])
     found = first_divergence(honest, lying)
     assert found is not None
-    assert (found.step, found.parting) == (1, Parting.ANSWERS)
+    assert (found.step, found.kind) == (1, DivergenceKind.ANSWERS)
     (atom,) = told
     assert found.left == found.truth
     assert {side[0].partition(":")[0] for side in (found.left, found.right)} == {atom}

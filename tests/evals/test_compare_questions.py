@@ -14,7 +14,7 @@ import pytest
 
 from evals.compare.__main__ import main
 from evals.compare.arms import Arm, Played, Unusable, arms_of
-from evals.compare.courses import Answering, Divergence, Ending, Parting, first_divergence
+from evals.compare.courses import Answering, Divergence, DivergenceKind, Ending, first_divergence
 from evals.compare.exhibits import Exhibit
 from evals.compare.figures import Comparison, compare
 from evals.compare.listing import tables_of
@@ -78,8 +78,8 @@ def test_where_courses_part_is_the_answer_given(runs: Path) -> None:
     (pair,) = compared(runs / "a", runs / "b").pairs
     found = {match.problem: match.divergence for match in pair.matches}
     assert found["kind_0"] is None
-    assert found["kind_1"] == Divergence(0, Parting.ANSWER, ("pear",), ("apple",), ("pear",))
-    assert found["count_7"] == Divergence(0, Parting.END, ("answers: 7",), ("ends: unreadable",), ("7",))
+    assert found["kind_1"] == Divergence(0, DivergenceKind.ANSWER, ("pear",), ("apple",), ("pear",))
+    assert found["count_7"] == Divergence(0, DivergenceKind.END, ("answers: 7",), ("ends: unreadable",), ("7",))
     (table,) = tables_of(compared(runs / "a", runs / "b"), ["problems"])
     row = next(row for row in table.rows if row[1].text == "kind_1")
     assert [cell.text for cell in row] == [
@@ -97,7 +97,7 @@ def test_where_courses_part_is_the_answer_given(runs: Path) -> None:
 
 def test_reasoning_before_an_answer_is_no_parting(runs: Path) -> None:
     (pair,) = compared(runs / "a", runs / "c").pairs
-    assert {match.parting for match in pair.matches} == {"nowhere"}
+    assert {match.divergence_kind for match in pair.matches} == {"nowhere"}
     assert pair.right.label == "answer_cot · oracle"
 
 
@@ -112,8 +112,8 @@ def test_reasoning_before_an_answer_is_no_parting(runs: Path) -> None:
 )
 def test_answers_of_every_kind_are_told(left: Answering, right: Answering, found: Any) -> None:
     end = Ending(1, "finished")
-    parting = first_divergence([left, end], [right, end])
-    assert (parting and (parting.parting, parting.left, parting.right, parting.truth)) == found
+    divergence = first_divergence([left, end], [right, end])
+    assert (divergence and (divergence.kind, divergence.left, divergence.right, divergence.truth)) == found
 
 
 def test_other_questions_of_the_same_name_are_refused(runs: Path, tmp_path: Path) -> None:
@@ -153,9 +153,9 @@ def test_worlds_of_options_part_in_what_is_done(tmp_path: Path) -> None:
     play(Staircases(), tmp_path / "jump", model="scripted:Choice: [2]", limit=5)
     comparison = compared(tmp_path / "up", tmp_path / "jump")
     assert comparison.pairs[0].difference == -1
-    assert {match.parting for match in comparison.pairs[0].matches} == {"action"}
+    assert {match.divergence_kind for match in comparison.pairs[0].matches} == {"action"}
     first = comparison.pairs[0].matches[0].divergence
-    assert first == Divergence(0, Parting.ACTION, ("go up: executed",), ("jump: not legal",))
+    assert first == Divergence(0, DivergenceKind.ACTION, ("go up: executed",), ("jump: not legal",))
 
 
 def test_repeats_of_a_question_are_paired_with_their_like(tmp_path: Path) -> None:

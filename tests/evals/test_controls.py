@@ -14,7 +14,7 @@ from PIL import Image
 
 from agents.registry import all_agents
 from envs.blocksworld.problems import files, load
-from evals.judges.controlled import Blank
+from evals.judges.controlled import BlankPicture
 from evals.judges.symbolic import JUDGING
 from evals.judges.symbolic import Control as Kinds
 from evals.pages.wording import warnings
@@ -90,7 +90,7 @@ def heard(control: str, planner: Planner, **options: Any) -> Request:
 
 def test_a_blind_model_is_shown_grey(planner: Planner) -> None:
     shown = heard(Kinds.BLIND, planner).pictures
-    assert [picture.sha256 for picture in shown] == [Blank().sha256]
+    assert [picture.sha256 for picture in shown] == [BlankPicture().sha256]
     assert Image.open(BytesIO(shown[0].png())).getcolors() == [(480 * 480, (128, 128, 128))]
 
 

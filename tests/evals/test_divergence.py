@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from envs.base import Observation
-from evals.judges.divergence import Cause, Course, Price, Verdict, course, judge
+from evals.judges.divergence import BeliefCourse, Consequence, Origin, Verdict, belief_course, judge_divergence
 from evals.judges.failures import Failure
 from evals.judges.turns import Turn, turns_of
 from models.base import Model, Request
@@ -24,43 +24,45 @@ from tests.viewing import Slip, misled, play_in
 from tools.events import Asked, Planned
 
 
-def gone(agent: str, model: Model, planner: Planner, **setting: object) -> tuple[str | None, list[Turn], Course]:
+def followed(
+    agent: str, model: Model, planner: Planner, **setting: object
+) -> tuple[str | None, list[Turn], BeliefCourse]:
     result, records = play(agent, model, problem(), (planner, planner), **setting)  # type: ignore[arg-type]
     turns = turns_of(records)
-    return result.failure, turns, course(turns)
+    return result.failure, turns, belief_course(turns)
 
 
-def verdict(lie: Lie, planner: Planner, agent: str = "ground", steps: int = 20) -> tuple[Verdict, Course]:
-    failure, turns, found = gone(agent, liar(lie), planner, steps=steps)
-    return judge(failure, turns, found), found
+def verdict(lie: Lie, planner: Planner, agent: str = "ground", steps: int = 20) -> tuple[Verdict, BeliefCourse]:
+    failure, turns, found = followed(agent, liar(lie), planner, steps=steps)
+    return judge_divergence(failure, turns, found), found
 
 
 @pytest.mark.parametrize("agent", ["ground", "ground_repair"])
 def test_perfect_eyes_never_part_from_the_truth(agent: str, planner: Planner) -> None:
-    failure, turns, found = gone(agent, oracle("", {}), planner)
+    failure, turns, found = followed(agent, oracle("", {}), planner)
     assert found.believing
-    assert found.spells == []
-    assert judge(failure, turns, found).price is Price.NEVER_WRONG
+    assert found.wrong_beliefs == []
+    assert judge_divergence(failure, turns, found).price is Consequence.NEVER_WRONG
 
 
 def test_a_lie_is_found_with_its_answer(planner: Planner) -> None:
-    told, found = verdict(misled, planner, steps=3)
-    first = found.spells[0]
-    assert (first.atom, first.value, first.first, first.cause) == ("clear g", False, 0, Cause.ANSWER)
+    verdict_, found = verdict(misled, planner, steps=3)
+    first = found.wrong_beliefs[0]
+    assert (first.atom, first.value, first.first, first.cause) == ("clear g", False, 0, Origin.ANSWER)
     assert first.answer is not None
     assert isinstance(first.answer.event, Asked)
     assert (first.answer.event.about, first.answer.event.value, first.answer.truth.value) == ("clear g", False, True)
-    assert told.price is Price.COST
-    assert first in told.fatal
+    assert verdict_.price is Consequence.COST
+    assert first in verdict_.fatal
 
 
 def test_a_lie_that_is_taken_back_is_mended(planner: Planner) -> None:
     def once(atom: Atom, true: bool, request: Request) -> bool:
         return true != (str(atom) == "on b,r" and request.place == "enumeration 0")
 
-    told, found = verdict(once, planner)
-    assert [spell.atom for spell in found.divergences[0]] == ["on b,r"]
-    assert told.price is Price.SOLVED
+    verdict_, found = verdict(once, planner)
+    assert [wrong.atom for wrong in found.divergences[0]] == ["on b,r"]
+    assert verdict_.price is Consequence.SOLVED
 
 
 def test_what_cost_the_episode_is_told_from_what_was_mended(planner: Planner) -> None:
@@ -69,63 +71,65 @@ def test_what_cost_the_episode_is_told_from_what_was_mended(planner: Planner) ->
         late = str(atom) == "clear g" and request.place != "enumeration 0"
         return true != (early or late)
 
-    told, found = verdict(lies, planner, steps=3)
-    assert [spell.atom for spell in found.divergences[0]] == ["on b,r"]
-    assert told.price is Price.MENDED
-    assert {spell.atom for spell in told.fatal} == {"clear g"}
+    verdict_, found = verdict(lies, planner, steps=3)
+    assert [wrong.atom for wrong in found.divergences[0]] == ["on b,r"]
+    assert verdict_.price is Consequence.MENDED
+    assert {wrong.atom for wrong in verdict_.fatal} == {"clear g"}
 
 
 def test_a_slip_that_nobody_asks_about_is_no_answers_fault(planner: Planner) -> None:
-    _, _, found = gone("ground_belief", oracle("", {}), planner, chance=Slip())
-    assert found.spells
-    assert {spell.cause for spell in found.spells} == {Cause.INFERRED}  # the world did nothing, the belief moved on
+    _, _, found = followed("ground_belief", oracle("", {}), planner, chance=Slip())
+    assert found.wrong_beliefs
+    assert {wrong.cause for wrong in found.wrong_beliefs} == {
+        Origin.INFERRED
+    }  # the world did nothing, the belief moved on
 
 
 def test_an_agent_without_belief_goes_by_nothing(planner: Planner) -> None:
-    failure, turns, found = gone("action", oracle("", {}), planner)
+    failure, turns, found = followed("action", oracle("", {}), planner)
     assert not found.believing
-    assert found.spells == []
-    assert judge(failure, turns, found).price is Price.NEVER_WRONG
+    assert found.wrong_beliefs == []
+    assert judge_divergence(failure, turns, found).price is Consequence.NEVER_WRONG
 
 
 def test_nothing_is_believed_before_the_first_belief(planner: Planner) -> None:
-    _, _, found = gone("ground", Scripted(always("perhaps")), planner)
+    _, _, found = followed("ground", Scripted(always("perhaps")), planner)
     assert found.formed is None
-    assert found.spells == []
+    assert found.wrong_beliefs == []
 
 
 @pytest.mark.parametrize("agent", ["ground", "ground_mem", "ground_repair", "ground_belief"])
 @pytest.mark.parametrize("name", ["qwen2.5-vl-7b", "gpt-4.1-nano"])
 def test_what_is_wrong_is_what_the_recorder_found_wrong(agent: str, name: str, planner: Planner) -> None:
     """Two ways to the same: the recorder compares states when a plan is made, the course follows changes."""
-    checked = 0
-    _, turns, found = gone(agent, load_model(f"sim:{name}"), planner)
+    compared = 0
+    _, turns, found = followed(agent, load_model(f"sim:{name}"), planner)
     for place, moment in enumerate(found.moments):
         turn = turns[moment.turn - 1]
-        planned = [at for at, record in enumerate(turn.led) if isinstance(record.event, Planned)]
-        asked = [at for at, record in enumerate(turn.led) if isinstance(record.event, Asked)]
+        planned = [at for at, record in enumerate(turn.lead_up) if isinstance(record.event, Planned)]
+        asked = [at for at, record in enumerate(turn.lead_up) if isinstance(record.event, Asked)]
         if moment.acting and planned and (not asked or asked[-1] < planned[-1]):
-            alive = {s.atom for s in found.spells if s.first <= place and (s.until is None or s.until > place)}
-            assert alive == set(turn.led[planned[-1]].truth.wrong or ())
-            checked += 1
-    assert checked or agent in ("ground", "ground_mem")  # these ask once more before they act
+            alive = {s.atom for s in found.wrong_beliefs if s.first <= place and (s.until is None or s.until > place)}
+            assert alive == set(turn.lead_up[planned[-1]].truth.wrong or ())
+            compared += 1
+    assert compared or agent in ("ground", "ground_mem")  # these ask once more before they act
 
 
 def test_spells_do_not_overlap_and_lie_within_the_episode(planner: Planner) -> None:
-    _, _, found = gone("ground", load_model("sim:llava-onevision-7b"), planner)
+    _, _, found = followed("ground", load_model("sim:llava-onevision-7b"), planner)
     ends: dict[str, int] = {}
-    for spell in found.spells:
-        assert spell.first >= ends.get(spell.atom, 0)
-        assert spell.until is None or spell.first < spell.until < len(found.moments)
-        ends[spell.atom] = spell.until if spell.until is not None else len(found.moments)
+    for wrong in found.wrong_beliefs:
+        assert wrong.first >= ends.get(wrong.atom, 0)
+        assert wrong.until is None or wrong.first < wrong.until < len(found.moments)
+        ends[wrong.atom] = wrong.until if wrong.until is not None else len(found.moments)
 
 
 def test_what_an_agent_believes_that_only_plans_is_not_known_once_it_has_acted(planner: Planner) -> None:
     model = Handy(oracle("", {}), Solver.for_world(blocksworld()))
-    failure, turns, found = gone("tools", model, planner)
+    failure, turns, found = followed("tools", model, planner)
     assert [moment.known for moment in found.moments] == [True, False, False, False]
-    assert found.spells == []
-    assert judge(failure, turns, found).price is Price.NEVER_WRONG
+    assert found.wrong_beliefs == []
+    assert judge_divergence(failure, turns, found).price is Consequence.NEVER_WRONG
 
 
 class DeepFridge(SmallHome):
@@ -145,6 +149,6 @@ def test_what_could_not_be_asked_cost_the_episode_and_is_named(planner: Planner)
     result, records = play_in(home, "ground", oracle("", {}), planner)
     assert result.failure == Failure.ATTEMPTED_WRONGLY
     turns = turns_of(records)
-    told = judge(result.failure, turns, course(turns))
-    assert told.price is Price.COST
-    assert {(spell.atom, spell.cause) for spell in told.fatal} == {("reachable apple_1", Cause.INFERRED)}
+    verdict_ = judge_divergence(result.failure, turns, belief_course(turns))
+    assert verdict_.price is Consequence.COST
+    assert {(wrong.atom, wrong.cause) for wrong in verdict_.fatal} == {("reachable apple_1", Origin.INFERRED)}

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from evals.judges.divergence import Cause, Course, Price, Spell, Verdict, course, judge
+from evals.judges.divergence import (
+    BeliefCourse,
+    Consequence,
+    Origin,
+    Verdict,
+    WrongBelief,
+    belief_course,
+    judge_divergence,
+)
 from evals.judges.failures import Failure
 from evals.judges.turns import Turn
 from evals.run.trace import Record, Truth
@@ -47,154 +55,170 @@ def turns(*parts: dict[str, Any]) -> list[Turn]:
     return [Turn(number, **part) for number, part in enumerate(parts, 1)]
 
 
-def spells(*parts: dict[str, Any]) -> list[tuple[str, bool, int, Cause]]:
-    return [(spell.atom, spell.value, spell.first, spell.cause) for spell in course(turns(*parts)).spells]
+def wrong_beliefs(*parts: dict[str, Any]) -> list[tuple[str, bool, int, Origin]]:
+    return [(wrong.atom, wrong.value, wrong.first, wrong.cause) for wrong in belief_course(turns(*parts)).wrong_beliefs]
 
 
 def test_what_an_attempt_changed_and_nobody_noticed() -> None:
     """The belief stays, the truth moves on, in both directions."""
-    start = {"before": scene(ON), "led": [believed(ON)]}
-    assert spells({**start, "attempt": acted(after=[])}) == [(ON, True, 1, Cause.UNNOTICED)]
-    assert spells({**start, "attempt": acted(after=[ON, "on c,d"])}) == [("on c,d", False, 1, Cause.UNNOTICED)]
-    assert spells({**start, "attempt": acted(after=[ON])}) == []
+    start = {"before": scene(ON), "lead_up": [believed(ON)]}
+    assert wrong_beliefs({**start, "attempt": acted(after=[])}) == [(ON, True, 1, Origin.UNNOTICED)]
+    assert wrong_beliefs({**start, "attempt": acted(after=[ON, "on c,d"])}) == [("on c,d", False, 1, Origin.UNNOTICED)]
+    assert wrong_beliefs({**start, "attempt": acted(after=[ON])}) == []
 
 
 def test_what_was_believed_without_a_reason() -> None:
     """The truth stays, the belief moves on, in both directions."""
-    start = {"before": scene(ON), "led": [believed(ON)]}
-    doubting = {**start, "attempt": acted(after=[ON]), "checked": [believed(dropped=[ON])]}
-    assert spells(doubting) == [(ON, False, 1, Cause.INFERRED)]
-    hoping = {**start, "attempt": acted(after=[ON]), "checked": [believed("on c,d")]}
-    assert spells(hoping) == [("on c,d", True, 1, Cause.INFERRED)]
+    start = {"before": scene(ON), "lead_up": [believed(ON)]}
+    doubting = {**start, "attempt": acted(after=[ON]), "follow_up": [believed(dropped=[ON])]}
+    assert wrong_beliefs(doubting) == [(ON, False, 1, Origin.INFERRED)]
+    hoping = {**start, "attempt": acted(after=[ON]), "follow_up": [believed("on c,d")]}
+    assert wrong_beliefs(hoping) == [("on c,d", True, 1, Origin.INFERRED)]
 
 
 def test_what_changed_on_both_sides_was_noticed() -> None:
     """Belief and truth pass each other: what became true stopped being believed, and the other way round."""
-    one = {"before": scene(), "led": [believed("on c,d")]}
-    two = {"attempt": acted(after=["on c,d"]), "checked": [believed(dropped=["on c,d"])]}
-    assert spells({**one, **two}) == [
-        ("on c,d", True, 0, Cause.INFERRED),
+    one = {"before": scene(), "lead_up": [believed("on c,d")]}
+    two = {"attempt": acted(after=["on c,d"]), "follow_up": [believed(dropped=["on c,d"])]}
+    assert wrong_beliefs({**one, **two}) == [
+        ("on c,d", True, 0, Origin.INFERRED),
     ], "wrong before, and wrong still: one spell"
-    three = {"before": scene(ON), "led": [believed(ON)], "attempt": acted(after=[]), "checked": [believed("on c,d")]}
-    assert spells(three) == [(ON, True, 1, Cause.UNNOTICED), ("on c,d", True, 1, Cause.INFERRED)]
+    three = {
+        "before": scene(ON),
+        "lead_up": [believed(ON)],
+        "attempt": acted(after=[]),
+        "follow_up": [believed("on c,d")],
+    }
+    assert wrong_beliefs(three) == [(ON, True, 1, Origin.UNNOTICED), ("on c,d", True, 1, Origin.INFERRED)]
 
 
 def test_what_is_planned_with_anew_is_no_longer_unnoticed() -> None:
     """Belief and truth change in the same moment: who changed its mind had the chance to notice."""
-    acting: dict[str, Any] = {"before": scene(ON), "led": [planned(ON)], "attempt": acted(after=[])}
-    hoping = ({**acting, "led": [planned()], "before": scene()}, {"before": scene(), "led": [planned(ON)]})
-    assert spells(*hoping) == [(ON, True, 2, Cause.INFERRED)]
-    turned = ({**acting, "attempt": acted(after=[ON])}, {"before": scene(), "led": [planned(ON, "on c,d")]})
-    assert spells(*turned) == [(ON, True, 2, Cause.UNNOTICED), ("on c,d", True, 2, Cause.INFERRED)]
-    dropped = (acting, {"before": scene(ON), "led": [planned("on c,d")]})
-    assert spells(*dropped) == [(ON, False, 2, Cause.INFERRED), ("on c,d", True, 2, Cause.INFERRED)]
-    formed = ({"before": scene(), "attempt": acted(after=[ON])}, {"before": scene(), "led": [planned(ON)]})
-    assert spells(*formed) == [(ON, True, 2, Cause.INFERRED)]
+    acting: dict[str, Any] = {"before": scene(ON), "lead_up": [planned(ON)], "attempt": acted(after=[])}
+    hoping = (
+        {**acting, "lead_up": [planned()], "before": scene()},
+        {"before": scene(), "lead_up": [planned(ON)]},
+    )
+    assert wrong_beliefs(*hoping) == [(ON, True, 2, Origin.INFERRED)]
+    turned = ({**acting, "attempt": acted(after=[ON])}, {"before": scene(), "lead_up": [planned(ON, "on c,d")]})
+    assert wrong_beliefs(*turned) == [(ON, True, 2, Origin.UNNOTICED), ("on c,d", True, 2, Origin.INFERRED)]
+    dropped = (acting, {"before": scene(ON), "lead_up": [planned("on c,d")]})
+    assert wrong_beliefs(*dropped) == [(ON, False, 2, Origin.INFERRED), ("on c,d", True, 2, Origin.INFERRED)]
+    formed = ({"before": scene(), "attempt": acted(after=[ON])}, {"before": scene(), "lead_up": [planned(ON)]})
+    assert wrong_beliefs(*formed) == [(ON, True, 2, Origin.INFERRED)]
 
 
 def test_a_wrong_answer_is_the_cause_only_if_it_is_what_is_believed() -> None:
     start = {"before": scene(ON)}
-    assert spells({**start, "led": [asked(ON, False, True), believed(HELD, dropped=[])]})[0] == (
+    assert wrong_beliefs({**start, "lead_up": [asked(ON, False, True), believed(HELD, dropped=[])]})[0] == (
         "held a",
         True,
         0,
-        Cause.INFERRED,
+        Origin.INFERRED,
     )
-    lied = {**start, "led": [asked(ON, False, True), believed("on c,d"), believed(dropped=["on c,d"])]}
-    assert spells(lied) == [(ON, False, 0, Cause.ANSWER)]
-    right = {**start, "led": [asked(ON, True, True), believed("on c,d"), believed(dropped=["on c,d"])]}
-    assert spells(right) == [(ON, False, 0, Cause.INFERRED)]
+    lied = {**start, "lead_up": [asked(ON, False, True), believed("on c,d"), believed(dropped=["on c,d"])]}
+    assert wrong_beliefs(lied) == [(ON, False, 0, Origin.ANSWER)]
+    right = {**start, "lead_up": [asked(ON, True, True), believed("on c,d"), believed(dropped=["on c,d"])]}
+    assert wrong_beliefs(right) == [(ON, False, 0, Origin.INFERRED)]
 
 
 def test_of_predicates_nobody_speaks_of_only_those_count_that_change() -> None:
-    still = {"before": scene(ON, CLEAR), "led": [believed(ON)], "attempt": acted(after=[ON, CLEAR])}
-    assert spells(still) == []
-    moving = {"before": scene(ON, CLEAR), "led": [believed(ON)], "attempt": acted(after=[ON])}
-    assert spells(moving) == [(CLEAR, False, 0, Cause.INFERRED)]
-    late = ({"before": scene(ON, CLEAR), "led": [believed(ON)]}, {"before": scene(ON)})
-    assert spells(*late) == [(CLEAR, False, 0, Cause.INFERRED)]
+    still = {"before": scene(ON, CLEAR), "lead_up": [believed(ON)], "attempt": acted(after=[ON, CLEAR])}
+    assert wrong_beliefs(still) == []
+    moving = {"before": scene(ON, CLEAR), "lead_up": [believed(ON)], "attempt": acted(after=[ON])}
+    assert wrong_beliefs(moving) == [(CLEAR, False, 0, Origin.INFERRED)]
+    late = ({"before": scene(ON, CLEAR), "lead_up": [believed(ON)]}, {"before": scene(ON)})
+    assert wrong_beliefs(*late) == [(CLEAR, False, 0, Origin.INFERRED)]
 
 
 def test_an_agent_without_beliefs_goes_by_what_it_was_last_told() -> None:
-    told = {"before": scene(ON), "led": [asked(ON, True, True), asked(CLEAR, False, False)]}
-    assert not course(turns(told)).believing
-    assert spells({**told, "attempt": acted(after=[])}) == [(ON, True, 1, Cause.UNNOTICED)]
-    assert spells({**told, "attempt": acted(after=[ON, CLEAR])}) == [(CLEAR, False, 1, Cause.UNNOTICED)]
-    again = {**told, "attempt": acted(after=[]), "checked": [asked(ON, False, False, Phase.EFFECT)]}
-    assert spells(again) == []
-    assert spells({"before": scene(ON), "led": [asked(ON, None, True)]}) == [], "an answer nobody can read says nothing"
-    assert spells({"before": scene(ON), "led": [asked(ON, False, True)]}) == [(ON, False, 0, Cause.ANSWER)]
-    assert [moment.known for moment in course(turns({**told, "attempt": acted(after=[])})).moments] == [True, True]
+    answers = {"before": scene(ON), "lead_up": [asked(ON, True, True), asked(CLEAR, False, False)]}
+    assert not belief_course(turns(answers)).believing
+    assert wrong_beliefs({**answers, "attempt": acted(after=[])}) == [(ON, True, 1, Origin.UNNOTICED)]
+    assert wrong_beliefs({**answers, "attempt": acted(after=[ON, CLEAR])}) == [(CLEAR, False, 1, Origin.UNNOTICED)]
+    again = {**answers, "attempt": acted(after=[]), "follow_up": [asked(ON, False, False, Phase.EFFECT)]}
+    assert wrong_beliefs(again) == []
+    assert wrong_beliefs({"before": scene(ON), "lead_up": [asked(ON, None, True)]}) == [], (
+        "an answer nobody can read says nothing"
+    )
+    assert wrong_beliefs({"before": scene(ON), "lead_up": [asked(ON, False, True)]}) == [(ON, False, 0, Origin.ANSWER)]
+    assert [moment.known for moment in belief_course(turns({**answers, "attempt": acted(after=[])})).moments] == [
+        True,
+        True,
+    ]
 
 
 def test_when_the_first_belief_was_formed() -> None:
     nothing: dict[str, Any] = {"before": scene(ON), "attempt": acted(after=[ON])}
-    first = course(turns({**nothing, "led": [believed(ON)]}, {"led": [believed(HELD)]}))
+    first = belief_course(turns({**nothing, "lead_up": [believed(ON)]}, {"lead_up": [believed(HELD)]}))
     assert (first.formed, [moment.known for moment in first.moments]) == (0, [True, True, True])
-    second = course(turns(nothing, {"led": [planned(ON)]}))
+    second = belief_course(turns(nothing, {"lead_up": [planned(ON)]}))
     assert (second.formed, [moment.known for moment in second.moments]) == (2, [False, False, True])
-    assert course(turns(nothing)).formed is None
-    checked = course(turns({**nothing, "checked": [believed(ON)]}))
+    assert belief_course(turns(nothing)).formed is None
+    checked = belief_course(turns({**nothing, "follow_up": [believed(ON)]}))
     assert (checked.formed, [moment.known for moment in checked.moments]) == (1, [False, True])
 
 
 def test_a_plan_is_a_belief_until_the_agent_acts() -> None:
-    start = {"before": scene(ON), "led": [planned("on c,d")]}
-    parted = course(turns({**start, "attempt": acted(after=[ON])}))
+    start = {"before": scene(ON), "lead_up": [planned("on c,d")]}
+    parted = belief_course(turns({**start, "attempt": acted(after=[ON])}))
     assert [moment.known for moment in parted.moments] == [True, False]
-    assert [(spell.atom, spell.until, spell.mended) for spell in parted.spells] == [
+    assert [(wrong.atom, wrong.until, wrong.mended) for wrong in parted.wrong_beliefs] == [
         (ON, 1, False),
         ("on c,d", 1, False),
     ], "nothing is known any more, which is no mending"
-    waiting = course(turns({**start, "attempt": called_off(CLEAR)}))
+    waiting = belief_course(turns({**start, "attempt": called_off(CLEAR)}))
     assert [moment.known for moment in waiting.moments] == [True, True]
-    assert [spell.until for spell in waiting.spells] == [None, None]
+    assert [wrong.until for wrong in waiting.wrong_beliefs] == [None, None]
 
 
 def test_moments_say_what_changed() -> None:
-    gone = course(
-        turns({"before": scene(ON), "led": [believed(ON, HELD)], "attempt": acted(after=[CLEAR])}, {"led": []})
+    changing = belief_course(
+        turns(
+            {"before": scene(ON), "lead_up": [believed(ON, HELD)], "attempt": acted(after=[CLEAR])},
+            {"lead_up": []},
+        )
     )
-    first, second, third = gone.moments
+    first, second, third = changing.moments
     assert (first.turn, first.acting, first.believed, first.became_true) == (1, True, (HELD, ON), (ON,))
     assert (second.turn, second.acting, second.became_true, second.became_false) == (1, False, (CLEAR,), (ON,))
     assert (third.turn, third.acting, third.believed, third.doubted) == (2, True, (), ())
-    denied = course(turns({"before": scene(ON), "led": [asked(ON, False, True)]}))
+    denied = belief_course(turns({"before": scene(ON), "lead_up": [asked(ON, False, True)]}))
     assert denied.moments[0].doubted == (ON,)
 
 
 def price(failure: Failure | None, *parts: dict[str, Any]) -> Verdict:
     made = turns(*parts)
-    return judge(failure, made, course(made))
+    return judge_divergence(failure, made, belief_course(made))
 
 
-WRONG = {"before": scene(ON), "led": [believed(ON, HELD)]}
+WRONG = {"before": scene(ON), "lead_up": [believed(ON, HELD)]}
 
 
 def test_what_the_failure_class_names_was_the_price() -> None:
     for failure in (Failure.NO_PLAN_WRONG_BELIEF, Failure.GOAL_MISJUDGED, Failure.EFFECT_MISJUDGED):
-        told = price(failure, WRONG)
-        assert (told.price, [spell.atom for spell in told.fatal]) == (Price.COST, [HELD])
+        answers = price(failure, WRONG)
+        assert (answers.price, [wrong.atom for wrong in answers.fatal]) == (Consequence.COST, [HELD])
     for failure in (Failure.PARSING, Failure.STEP_LIMIT):
-        assert price(failure, WRONG) == Verdict(Price.UNCLEAR, 0)
-    assert price(None, WRONG) == Verdict(Price.SOLVED, 0)
-    assert price(Failure.PARSING, {"before": scene(ON), "led": [believed(ON)]}) == Verdict(Price.NEVER_WRONG)
+        assert price(failure, WRONG) == Verdict(Consequence.UNCLEAR, 0)
+    assert price(None, WRONG) == Verdict(Consequence.SOLVED, 0)
+    assert price(Failure.PARSING, {"before": scene(ON), "lead_up": [believed(ON)]}) == Verdict(Consequence.NEVER_WRONG)
 
 
 def test_what_was_mended_was_not_the_price() -> None:
-    mended = {**WRONG, "attempt": acted(after=[ON]), "checked": [believed(dropped=[HELD])]}
-    assert price(Failure.NO_PLAN_WRONG_BELIEF, mended) == Verdict(Price.MENDED, 0)
+    mended = {**WRONG, "attempt": acted(after=[ON]), "follow_up": [believed(dropped=[HELD])]}
+    assert price(Failure.NO_PLAN_WRONG_BELIEF, mended) == Verdict(Consequence.MENDED, 0)
     half = {
         "before": scene(ON),
-        "led": [believed(ON, HELD, "held b")],
+        "lead_up": [believed(ON, HELD, "held b")],
         "attempt": acted(after=[ON]),
-        "checked": [believed(dropped=[HELD])],
+        "follow_up": [believed(dropped=[HELD])],
     }
-    assert price(Failure.PARSING, half) == Verdict(Price.UNCLEAR, 0)
+    assert price(Failure.PARSING, half) == Verdict(Consequence.UNCLEAR, 0)
 
 
 def fatal(failure: Failure, *parts: dict[str, Any]) -> list[str]:
-    return [spell.atom for spell in price(failure, *parts).fatal]
+    return [wrong.atom for wrong in price(failure, *parts).fatal]
 
 
 def test_calling_off_wrongly_is_laid_to_the_facts_that_were_unmet() -> None:
@@ -215,9 +239,12 @@ def test_attempting_wrongly_is_laid_to_wrong_answers_or_to_what_the_action_handl
     assert fatal(vain, {**WRONG, "attempt": acted("lift(b)", legal=False, after=[ON])}) == []
     assert fatal(vain, {**WRONG, "attempt": acted("lift(a)", after=[ON])}) == [], "legal"
     assert fatal(vain, {**WRONG, "attempt": called_off(HELD)}) == []
-    lied = {"before": scene(ON), "led": [believed(ON, HELD, "held b"), asked("held b", True, False)]}
+    lied = {"before": scene(ON), "lead_up": [believed(ON, HELD, "held b"), asked("held b", True, False)]}
     assert fatal(vain, {**lied, "attempt": acted("lift(a)", legal=False, after=[ON])}) == ["held b"]
-    unread = {"before": scene(ON), "led": [*WRONG["led"], asked("held b", None, False, Phase.EFFECT)]}
+    unread = {
+        "before": scene(ON),
+        "lead_up": [*WRONG["lead_up"], asked("held b", None, False, Phase.EFFECT)],
+    }
     assert fatal(vain, {**unread, "attempt": acted("lift(a)", legal=False, after=[ON])}) == [HELD], "of another phase"
 
 
@@ -229,10 +256,10 @@ def test_a_wrong_belief_counts_in_the_turns_in_which_it_was_held(begins: int, en
     """It is formed before the attempt of one turn and given up after the attempt of another, which still counts."""
     parts: list[dict[str, Any]] = []
     for number in (1, 2, 3):
-        led = [believed(ON, *([HELD] if number == begins else []))]
+        lead_up = [believed(ON, *([HELD] if number == begins else []))]
         attempt = called_off(HELD) if number == off else acted(after=[ON])
-        checked = [believed(dropped=[HELD])] if number == ends else []
-        parts.append({"before": scene(ON), "led": led, "attempt": attempt, "checked": checked})
+        follow_up = [believed(dropped=[HELD])] if number == ends else []
+        parts.append({"before": scene(ON), "lead_up": lead_up, "attempt": attempt, "follow_up": follow_up})
     assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
 
 
@@ -240,22 +267,22 @@ def test_a_wrong_belief_counts_in_the_turns_in_which_it_was_held(begins: int, en
 def test_a_wrong_belief_that_is_never_given_up_counts_to_the_end(off: int, named: bool) -> None:
     parts: list[dict[str, Any]] = []
     for number in (1, 2, 3):
-        led = [believed(ON, *([HELD] if number == 2 else []))]
+        lead_up = [believed(ON, *([HELD] if number == 2 else []))]
         attempt = called_off(HELD) if number == off else acted(after=[ON])
-        parts.append({"before": scene(ON), "led": led, "attempt": attempt})
+        parts.append({"before": scene(ON), "lead_up": lead_up, "attempt": attempt})
     assert (HELD in fatal(Failure.CALLED_OFF_WRONGLY, *parts)) == named
 
 
 def test_a_wrong_belief_does_not_count_in_the_turn_before_which_it_was_given_up() -> None:
     parts = [
-        {"before": scene(ON), "led": [believed(ON, HELD)], "attempt": acted(after=[ON])},
-        {"before": scene(ON), "led": [believed(dropped=[HELD])], "attempt": called_off(HELD)},
+        {"before": scene(ON), "lead_up": [believed(ON, HELD)], "attempt": acted(after=[ON])},
+        {"before": scene(ON), "lead_up": [believed(dropped=[HELD])], "attempt": called_off(HELD)},
     ]
     assert fatal(Failure.CALLED_OFF_WRONGLY, *parts) == []
 
 
 def test_a_wrong_belief_about_several_things_counts_for_each_of_them() -> None:
-    wrong = {"before": scene("held c"), "led": [believed("on b,d")]}
+    wrong = {"before": scene("held c"), "lead_up": [believed("on b,d")]}
     for thing in "bd":
         attempt = acted(f"lift({thing})", legal=False, after=["held c"])
         assert fatal(Failure.ATTEMPTED_WRONGLY, {**wrong, "attempt": attempt}) == ["on b,d"]
@@ -263,5 +290,5 @@ def test_a_wrong_belief_about_several_things_counts_for_each_of_them() -> None:
 
 
 def test_a_new_course_is_empty() -> None:
-    assert Course(believing=True).spells == []
-    assert Spell(ON, True, 0, Cause.ANSWER).mended is False
+    assert BeliefCourse(believing=True).wrong_beliefs == []
+    assert WrongBelief(ON, True, 0, Origin.ANSWER).mended is False

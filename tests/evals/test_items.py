@@ -69,19 +69,19 @@ def test_everything_is_synced_when_a_run_is_over(tmp_path: Path, monkeypatch: py
 
 
 def test_many_results_are_synced_together() -> None:
-    calls, let_go = 0, threading.Event()
+    calls, release = 0, threading.Event()
 
     def slow() -> None:
         nonlocal calls
         calls += 1
-        let_go.wait(timeout=60)
+        release.wait(timeout=60)
 
     async def write() -> None:
         syncing = Syncing(slow)
         for _ in range(100):
             syncing.soon()
             await asyncio.sleep(0)
-        let_go.set()
+        release.set()
         await syncing.finish()
 
     asyncio.run(write())

@@ -8,8 +8,26 @@ from typing import Any
 
 import pytest
 
-from evals.judges.changes import Changed, PutRight, not_together, ruled, shown_otherwise, unchanged, unreadable
-from evals.judges.controlled import BLIND, OTHER_ANSWERS, Coin, Split, Told, blinded, guessing, oracle, with_eyes
+from evals.judges.changes import (
+    CorrectedReplies,
+    RerunSetup,
+    changed_view,
+    contradiction,
+    ended_by_rule,
+    unchanged,
+    unreadable,
+)
+from evals.judges.controlled import (
+    BLIND,
+    OTHER_ANSWERS,
+    CoinEyes,
+    RoutedByKind,
+    TruthInPrompt,
+    blinded,
+    guessing,
+    oracle,
+    with_eyes,
+)
 from evals.run.trace import Record
 from models.base import Kind, Message, Model, Reply, Request, Unanswerable
 from models.oracle import PerfectEyes
@@ -32,7 +50,7 @@ def right(request: Request) -> str:
 def replied(kept: Reply | None, *changes: str, faculty: str | None = "seeing", read: str = "", text: str = "") -> str:
     """The text of a reply that was put right where these changes say so."""
     asked = Scripted(lambda request: "broken" if request.text.endswith("broken") else "asked")
-    put = PutRight(
+    put = CorrectedReplies(
         frozenset(changes), Scripted(right), lambda _: faculty, lambda _, reply: reply is BROKEN or reply == BROKEN,
         frozenset({read} if read else ()),
     )  # fmt: skip
@@ -115,13 +133,13 @@ def test_an_action_is_read_without_knowing_parameters() -> None:
 
 def test_a_rerun_changes_nothing_by_default() -> None:
     task: Any = object()
-    plain = Changed(task, None)
+    plain = RerunSetup(task, None)
     assert (plain.model, plain.answer, plain.fresh, plain.rewritten) == (None, unchanged, False, False)
 
 
 def test_rules_that_end_an_episode() -> None:
     def is_ruled(event: Event) -> bool:
-        return ruled(Record(event=event))
+        return ended_by_rule(Record(event=event))
 
     by_rule = {reason for reason in Reason if is_ruled(Ended(step=0, reason=reason))}
     assert by_rule == {Reason.STEP_LIMIT, Reason.LOOP, Reason.UNSEEN_PRECONDITION}
@@ -129,8 +147,8 @@ def test_rules_that_end_an_episode() -> None:
 
 
 def test_a_model_is_shown_one_thing_at_a_time() -> None:
-    assert not_together(set()) == not_together({"blind"}) == not_together({"blind", "parsing"}) == ""
-    assert not_together({"other-picture", "blind"}).startswith("blind and other-picture do not go together")
+    assert contradiction(set()) == contradiction({"blind"}) == contradiction({"blind", "parsing"}) == ""
+    assert contradiction({"other-picture", "blind"}).startswith("blind and other-picture do not go together")
 
 
 class Looking(Scripted):
@@ -140,7 +158,7 @@ class Looking(Scripted):
 def otherwise(*changes: str, model: Model | None = None) -> Model | None:
     told = judge("green", *COLOURS)
     again: Any = SimpleNamespace(changes=frozenset(changes), model=model or Looking(lambda r: "A"), other=lambda: told)
-    return shown_otherwise(told, again)
+    return changed_view(told, again)
 
 
 def test_what_a_model_is_shown_in_a_rerun() -> None:
@@ -179,7 +197,7 @@ FACTS = [f"on {a},{b}" for a in "abcd" for b in "wxyz"]
 
 def test_stand_ins_with_other_eyes_decide_as_before() -> None:
     model = StandIn(PerfectEyes(), blunder=0.25, simulated=False, name="some")
-    other = with_eyes(model, Coin("x"))
+    other = with_eyes(model, CoinEyes("x"))
     assert (other.identity, other.simulated, other.blunder) == ("some:a coin for x, blunder 0.25", False, 0.25)
     always = guessing(model)
     assert (always.identity, always.simulated, always.blunder) == ("some:perfect eyes, blunder 1", False, 1.0)
@@ -200,7 +218,7 @@ def test_a_coin_says_yes_half_the_time_and_depends_on_who_asks() -> None:
 def test_what_is_true_is_written_behind_the_last_message() -> None:
     model = Scripted(lambda request: "A")
     words = iter(["first", "second"])
-    told = Told(model, "told", lambda: next(words))
+    told = TruthInPrompt(model, "told", lambda: next(words))
     conversation = Request((Message("system", ("Be brief.",)), Message("user", ("Is it?",))), Kind.YES_NO)
     asyncio.run(told.ask(conversation))
     asyncio.run(told.ask(conversation))
@@ -211,7 +229,7 @@ def test_what_is_true_is_written_behind_the_last_message() -> None:
 
 
 def test_a_split_model_asks_the_other_one_by_kind() -> None:
-    split = Split(Scripted(lambda r: "own"), "split", {Kind.PLAN: Scripted(lambda r: "other")})
+    split = RoutedByKind(Scripted(lambda r: "own"), "split", {Kind.PLAN: Scripted(lambda r: "other")})
     assert asyncio.run(split.ask(request(kind=Kind.PLAN))).text == "other"
     assert asyncio.run(split.ask(request(kind=Kind.ACTION))).text == "own"
     assert split.identity == "split"

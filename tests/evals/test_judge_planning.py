@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from evals.judges.planning import Knowing, PlanInHand, Sensible, plan_in_hand
+from evals.judges.planning import OmniscientPlanner, OngoingPlan, SoundPlanner, ongoing_plan
 from evals.judges.symbolic import FromTruth
 from evals.run.trace import Record
 from planners.outcome import PlanOutcome, Status
@@ -71,7 +71,7 @@ def test_the_problem_is_what_the_plans_here_are_for() -> None:
 )
 def test_only_bad_plans_are_replaced(plan: tuple[Step, ...], status: Status, limit: int, at: At, kept: bool) -> None:
     usual, perfect = Given(plan, status), Given(SHORT, engine="perfect")
-    sensible = Sensible(usual, perfect, at, limit)
+    sensible = SoundPlanner(usual, perfect, at, limit)
     for outcome in (sensible.solve(TASK, timeout=3.0), asyncio.run(sensible.plan(TASK, timeout=3.0))):
         assert outcome.engine == ("given" if kept else "perfect")
     assert set(usual.timeouts + perfect.timeouts) == {3.0}
@@ -79,9 +79,9 @@ def test_only_bad_plans_are_replaced(plan: tuple[Step, ...], status: Status, lim
     sensible.close()
 
 
-def knowing(usual: Given, best: Given, at: At, in_hand: PlanInHand | None = None) -> Knowing:
+def knowing(usual: Given, best: Given, at: At, ongoing: OngoingPlan | None = None) -> OmniscientPlanner:
     """A planner that knows the state of the world, for an agent that believes in nothing."""
-    return Knowing(usual, best, lambda task: replace(task, init=TASK.init), at, in_hand, rest=SHORT)
+    return OmniscientPlanner(usual, best, lambda task: replace(task, init=TASK.init), at, ongoing, rest=SHORT)
 
 
 BELIEVED = replace(TASK, init=frozenset())
@@ -110,7 +110,7 @@ def test_one_who_knows_keeps_a_plan_that_is_as_good(usual: tuple[Step, ...], sta
 
 def test_the_plan_in_hand_continues_as_the_truth_wants_it() -> None:
     own, best, at = Given(WRONG, Status.UNSOLVABLE), Given(SHORT, engine="best"), At(free=False)
-    planner = knowing(own, best, at, PlanInHand(1, WRONG))
+    planner = knowing(own, best, at, OngoingPlan(1, WRONG))
     first, second, third = (asyncio.run(planner.plan(BELIEVED)) for _ in range(3))
     assert (first.plan, first.status) == (third.plan, third.status) == (WRONG, Status.UNSOLVABLE)
     assert (second.plan, second.status, second.engine) == ((*WRONG, *SHORT), Status.SOLVED, "given")
@@ -146,8 +146,8 @@ OFF = CalledOff(step=0, action="b(y)", unmet=())
 def test_the_plan_that_was_being_carried_out(
     step: int, events: tuple[Event, ...], number: int | None, done: tuple[str, ...]
 ) -> None:
-    found = plan_in_hand([Record(event=event) for event in events], step)
-    wanted = None if number is None else PlanInHand(number, tuple(map(Step.parse, done)))
+    found = ongoing_plan([Record(event=event) for event in events], step)
+    wanted = None if number is None else OngoingPlan(number, tuple(map(Step.parse, done)))
     assert found == wanted
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evals.judges.controlled import Blank
+from evals.judges.controlled import BlankPicture
 from evals.judges.options import JUDGING, OptionsJudge
 from evals.judges.question import QuestionJudge
 from evals.run.trace import NOTHING, Record, Truth
@@ -129,7 +129,7 @@ def pictures(control: str, other: OptionsJudge | QuestionJudge | None = None) ->
 
 
 def test_controls_change_what_a_model_is_shown() -> None:
-    assert pictures("blind") == [Blank.key] * 3
+    assert pictures("blind") == [BlankPicture.key] * 3
     other = OptionsJudge(Stairs(4), {})
     other.attempt("go up")
     assert pictures("other-answers", other) == ["front 1", "side 1", "front 1"]
@@ -177,10 +177,10 @@ def test_chance_is_reseeded_where_there_is_any() -> None:
 def test_what_a_rerun_asks_of_the_judge() -> None:
     told, records = climbed(2, "jump", reason=Reason.STEP_LIMIT)
     asked = [Record(event=Asked(step=0, kind=Kind.CHOICE, reply="", fault=fault)) for fault in (None, "unreadable")]
-    assert told.occasions(records, set()) == {"protocol"}
-    assert told.occasions(asked[:1], set()) == {"deciding"}
-    assert told.occasions([*records, *asked], {"deciding"}) == {"parsing", "protocol"}
-    assert told.occasions([Record(event=Asked(step=0, kind=Kind.YES_NO, reply=""))], set()) == set()
+    assert told.could_fail(records, set()) == {"protocol"}
+    assert told.could_fail(asked[:1], set()) == {"deciding"}
+    assert told.could_fail([*records, *asked], {"deciding"}) == {"parsing", "protocol"}
+    assert told.could_fail([Record(event=Asked(step=0, kind=Kind.YES_NO, reply=""))], set()) == set()
     assert told.impossible(records, {"deciding"}) is False
     assert told.unfit(records, {"deciding", "blind"}, "choose") == ""
     assert told.unfit(records, {"no-picture", "blind"}, "choose").startswith("blind and no-picture do not go together")

@@ -54,7 +54,7 @@ def test_runs_that_share_their_equipment_come_out_as_they_do_alone(tmp_path: Pat
             with prepared.closing:
                 await play(prepared, lambda result: None, keep_model=True)
         assert equipment.model("sim:qwen2.5-vl-72b") is prepared.setup.model
-        await equipment.let_all_go()
+        await equipment.release_all()
 
     try:
         asyncio.run(both())

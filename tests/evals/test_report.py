@@ -18,7 +18,7 @@ from evals.judges.failures import MEANING, Failure
 from evals.judges.question import JUDGING as QUESTIONS
 from evals.judges.question import QuestionJudge
 from evals.judges.symbolic import JUDGING
-from evals.judges.turns import came_of, turns_of
+from evals.judges.turns import outcome_of, turns_of
 from evals.play import play_run
 from evals.report import write_report
 from evals.report.signs import episode_facts
@@ -347,7 +347,7 @@ def test_effects_belong_to_the_turn_of_their_action(finished: Path) -> None:
         not isinstance(record.event, Observed | Ended) for record in records
     )
     for turn in turns:
-        assert all(isinstance(record.event, Asked | Entered | Believed) for record in turn.checked)
+        assert all(isinstance(record.event, Asked | Entered | Believed) for record in turn.follow_up)
         assert turn.before is not None
 
 
@@ -361,11 +361,11 @@ def test_calls_of_tools_belong_to_the_turn_of_their_attempt(finished: Path) -> N
 
 def test_what_came_of_attempts(finished: Path) -> None:
     records = read_trace(finished / "episodes" / "simple_small.jsonl")
-    marks = [came_of(turn.attempt) for turn in turns_of(records) if turn.attempt]
+    marks = [outcome_of(turn.attempt) for turn in turns_of(records) if turn.attempt]
     assert marks[0] == ("slipped: no-op", "warn")
     assert marks[-1] == ("goal reached", "good")
     done = Record(event=Acted(step=0, action="Go", outcome="executed"), truth=Truth(legal=True, happened="executed"))
-    assert came_of(done) == ("done", "quiet")
+    assert outcome_of(done) == ("done", "quiet")
 
 
 # A question set

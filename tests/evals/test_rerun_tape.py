@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from evals.judges.changes import PutRight
-from evals.rerun.situations import told
+from evals.judges.changes import CorrectedReplies
+from evals.rerun.situations import describe
 from evals.rerun.tape import Tape
 from evals.run.prompts import PromptStore
 from evals.run.trace import Record
@@ -27,7 +27,7 @@ def recorded(asked: Request, reply: str, *, looks: bool = False, value: Value = 
     return Record(event=Asked(step=0, kind=asked.kind, phase=phase, prompt=prompt, reply=reply, value=value))
 
 
-@pytest.mark.parametrize("looks", [False, True])
+@pytest.results_hash.parametrize("looks", [False, True])
 def test_of_several_replies_the_one_to_this_prompt_is_recalled(looks: bool) -> None:
     one, other = free("What is there?"), free("Who is there?")
     tape = Tape([recorded(other, "Nobody.", looks=looks), recorded(one, "A block.", looks=looks)], 0)
@@ -56,8 +56,8 @@ def heard(replies: Sequence[str], now: Sequence[str]) -> bool:
     asked, end = free("What is there?"), Record(event=Answered(step=0, value="x"))
     tape = Tape([*(recorded(asked, reply, value=reply) for reply in replies), end], 0)
     for reply in now:
-        tape.hear(recorded(asked, reply, value=reply))
-    tape.hear(end)
+        tape.follow(recorded(asked, reply, value=reply))
+    tape.follow(end)
     return tape.following
 
 
@@ -68,7 +68,7 @@ def test_replies_may_come_in_another_order_but_must_be_the_same() -> None:
     assert not heard(["a"], ["a", "a"])
 
 
-@pytest.mark.parametrize(
+@pytest.results_hash.parametrize(
     ("value", "words"),
     [
         (True, "the question is answered yes"),
@@ -79,8 +79,8 @@ def test_replies_may_come_in_another_order_but_must_be_the_same() -> None:
     ],
 )
 def test_what_a_reply_came_to_is_told(value: Value, words: str) -> None:
-    assert told(Asked(step=0, kind=Kind.TEXT, reply="", value=value)) == words
-    assert told(Answered(step=0, value=value)) == words.replace("question is answered", "answer is")
+    assert describe(Asked(step=0, kind=Kind.TEXT, reply="", value=value)) == words
+    assert describe(Answered(step=0, value=value)) == words.replace("question is answered", "answer is")
 
 
 class Helpless(Scripted):
@@ -97,14 +97,14 @@ def answered(
     changes: set[str], kept: str | None, *, oracle: Scripted | None = None, faculty: str | None = "eyes"
 ) -> str:
     """Who answers: the record with what is kept, the model with `model`, the oracle with `right`."""
-    right = PutRight(
+    right = CorrectedReplies(
         changes, oracle or Scripted(always("right")), lambda asked: faculty, lambda asked, reply: "?" in reply.text
     )
     model = Scripted(always("model"))
     return asyncio.run(right(request(), None if kept is None else Reply(kept), model.ask)).text
 
 
-@pytest.mark.parametrize(
+@pytest.results_hash.parametrize(
     ("changes", "kept", "who"),
     [
         (set(), "kept", "kept"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evals.judges.turns import Turn, came_of, slipped, turns_of
+from evals.judges.turns import Turn, outcome_of, slipped, turns_of
 from evals.run.trace import Record, Truth
 from models.base import Kind
 from tests.evals.test_divergence_boundaries import acted, asked, believed, called_off, scene
@@ -34,7 +34,7 @@ def cut(*records: Record) -> list[tuple[object, ...]]:
         return [at(one) for one in some]
 
     return [
-        (at(turn.before), all_at(turn.led), at(turn.attempt), all_at(turn.checked), at(turn.after))
+        (at(turn.before), all_at(turn.lead_up), at(turn.attempt), all_at(turn.follow_up), at(turn.after))
         for turn in turns_of(records)
     ]
 
@@ -105,8 +105,8 @@ def test_turns_are_numbered_from_one_and_nodes_go_with_what_happens_in_them() ->
     node = Record(event=Entered(step=0, node="check"))
     turns = turns_of([scene("one"), acted(), node, BEFORE, acted(), END])
     assert [turn.number for turn in turns] == [1, 2]
-    assert turns[0].checked == []
-    assert turns[1].led == [node, BEFORE]
+    assert turns[0].follow_up == []
+    assert turns[1].lead_up == [node, BEFORE]
 
 
 def test_what_is_believed_after_a_node_began_belongs_to_that_node() -> None:
@@ -145,7 +145,7 @@ def test_a_turn_has_the_name_of_its_action() -> None:
     ],
 )
 def test_what_came_of_an_attempt(record: Record, said: str, tone: str) -> None:
-    assert came_of(record) == (said, tone)
+    assert outcome_of(record) == (said, tone)
     assert slipped(record) == said.startswith("slipped")
 
 

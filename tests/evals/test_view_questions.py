@@ -69,8 +69,8 @@ def test_the_page_has_pictures_and_looks_in_order(shown: Shown, run: RunDirector
 
 
 def test_both_profiles_are_shown_where_there_are_two(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evals.view import redrawing
     from evals.view import site as sites
-    from evals.view import stage
 
     assert question(shown, "count")["profiles"] == []
 
@@ -84,7 +84,7 @@ def test_both_profiles_are_shown_where_there_are_two(shown: Shown, monkeypatch: 
     object.__setattr__(one, "result", twice)
     site = Site.of([shown])
     monkeypatch.setattr(sites, "read_played", lambda run, episode: one)
-    monkeypatch.setattr(stage, "_opened", lambda run, episode: (None, Judge()))
+    monkeypatch.setattr(redrawing, "_opened", lambda run, episode: (None, Judge()))
     assert data(site, f"/{shown.key}/data/count/episode.js")["question"]["profiles"] == [
         {"name": "official", "right": False, "read": "Final Answer: 4!"},
         {"name": "robust", "right": True, "read": "4"},

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from evals.labels import read_labels
+from evals.view.redrawing import CannotDraw
 from evals.view.server import Server
 from evals.view.shown import find_runs
 from evals.view.site import Site
-from evals.view.stage import CannotDraw
 from evals.viplan.benchmark import ViPlan
 from evals.viplan.domains.base import ViPlanSettings
 from planners.outcome import Planner

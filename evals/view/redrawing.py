@@ -30,7 +30,7 @@ class CannotDraw(Exception):
 
 
 @dataclass
-class Stage:
+class ReplayedWorld:
     """One episode's world, at some moment of it."""
 
     run: Shown
@@ -82,10 +82,10 @@ class Stage:
 
 
 @dataclass
-class Stages:
+class ReplayedWorlds:
     """The worlds that are open."""
 
-    _open: OrderedDict[tuple[str, str], Stage] = field(default_factory=OrderedDict)
+    _open: OrderedDict[tuple[str, str], ReplayedWorld] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def why_not(self, run: Shown, played: Played) -> str:
@@ -121,14 +121,14 @@ class Stages:
         """The picture of a scene; `CannotDraw` if it cannot be drawn."""
         key = (run.key, played.result.id)
         with self._lock:
-            stage = self._open.get(key)
-            if stage is None or stage.played is not played:
-                stage = self._open[key] = Stage(run, played)
+            opened = self._open.get(key)
+            if opened is None or opened.played is not played:
+                opened = self._open[key] = ReplayedWorld(run, played)
             self._open.move_to_end(key)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         try:
-            return stage.png(scene)
+            return opened.png(scene)
         except CannotDraw:
             raise
         except Exception as error:  # whatever a run that is not ours leads to is no reason to fall over

@@ -26,7 +26,7 @@ from evals.rerun.rerunner import Rerun, Rerunner
 from evals.rerun.situations import changeable
 from evals.run.benchmark import Supplies
 from evals.run.directory import RunDirectory, RunError
-from evals.run.dry_run import Needs
+from evals.run.dry_run import RunCost
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.files import no_link
@@ -41,7 +41,7 @@ from models.conduct import Conducted, Terms
 
 
 @dataclass(frozen=True)
-class Stage:
+class RerunSession:
     """What reruns are played with. `needs` is what they would ask for, in a dry run."""
 
     original: Original
@@ -50,11 +50,11 @@ class Stage:
     terms: Terms
     episodes: Mapping[str, Episode]
     ask: bool
-    needs: Needs | None = None
+    needs: RunCost | None = None
     cache: AnswerCache | None = None
 
     @classmethod
-    def open(cls, original: Original, change: Change, options: Rerunning, end: ExitStack) -> Stage:
+    def open(cls, original: Original, change: Change, options: Rerunning, end: ExitStack) -> RerunSession:
         """Everything found and checked, before anyone is asked anything."""
         asking = bool(options.ask or change.model)
         original.confirm(change, options, ask=asking and not options.dry_run)
@@ -67,13 +67,13 @@ class Stage:
         if change.model:
             setup = replace(setup, open=_as_then(original, equipment))
         episodes = original.episodes(setup.agent)
-        needs = Needs() if options.dry_run else None
+        needs = RunCost() if options.dry_run else None
         if needs is not None:
             setup = replace(setup, model=Estimating(setup.model, needs, terms))
         ask = asking or needs is not None or not isinstance(setup.model, Conducted)
         return cls(original, settings, setup, terms, episodes, ask, needs)
 
-    def remembering(self, folder: Path, shared: Path | None, end: ExitStack) -> Stage:
+    def with_answers(self, folder: Path, shared: Path | None, end: ExitStack) -> RerunSession:
         """The stage with answers kept in a folder, at first those of the run itself; or in a file of the user's."""
         if not self.setup.model.cacheable:
             return self
@@ -155,7 +155,7 @@ class Stage:
         rerun = {
             "of": original.path.resolve().name,
             "path": os.path.relpath(original.path.resolve(), path.resolve()),
-            "mark": self.original.mark,
+            "mark": self.original.results_hash,
             "with": str(change),
             **facts,
         }
@@ -185,14 +185,14 @@ def _copied(run: Path, folder: Path) -> Path:
     return own
 
 
-def run_to_end(stage: Stage, playing: Callable[[], Coroutine[Any, Any, None]]) -> int:
+def run_to_end(session: RerunSession, playing: Callable[[], Coroutine[Any, Any, None]]) -> int:
     """Run what plays in an event loop of its own; the exit code if it was stopped, else 0. Nothing is lost by that."""
 
     async def play() -> None:
         try:
             await playing()
         finally:
-            await stage.close()
+            await session.close()
 
     try:
         asyncio.run(play())
@@ -206,7 +206,7 @@ def run_to_end(stage: Stage, playing: Callable[[], Coroutine[Any, Any, None]]) -
     return code
 
 
-def print_needs(needs: Needs, model: str, *, as_json: bool) -> int:
+def print_cost(needs: RunCost, model: str, *, as_json: bool) -> int:
     """Say what would be asked; the exit code."""
     if as_json:
         print(json.dumps({"model": model, **asdict(needs)}))

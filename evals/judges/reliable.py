@@ -12,7 +12,7 @@ TRIES = 30
 """How often chance is thrown anew for a legal action before it is held to be impossible."""
 
 
-class SureHands:
+class ReliableActions:
     """A world in which a legal action succeeds if any course of chance lets it. All else is the world's own.
 
     `sure` says whether that holds yet.
