@@ -1,7 +1,7 @@
-"""What every toolbox can do, whatever the task: ask a model, count attempts, end the episode.
+"""The base of every toolbox: ask a model, count attempts, end the episode.
 
-Every request goes through `ask` or `_asked`: its messages are kept, its reply is read, and the outcome is emitted as
-one `Asked` event. A reply that cannot be read may be asked for again, each time as an event of its own.
+Every request goes through `_asked`: its messages are stored, its reply is parsed, and the outcome is emitted as one
+`Asked` event. An unreadable reply may be requested again; each attempt is an event of its own.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Reader = Callable[[str], Value | Unreadable]
 
 
 class StepsSpent(Exception):
-    """An agent attempted something although the episode is over."""
+    """An agent attempted an action after the episode was over."""
 
 
 class Conduct(StrEnum):
-    """Which rules an episode follows: the original's to the letter, or with its quirks mended; or without giving up."""
+    """The rules of an episode: the original's, or ours without its quirks; patient rules never give up."""
 
     OFFICIAL = "official"
     MENDED = "mended"
@@ -40,22 +40,22 @@ class Conduct(StrEnum):
 
     @property
     def official(self) -> bool:
-        """Whether models are asked and told what the original asks and tells."""
+        """Whether prompts are those of the original."""
         return self in (Conduct.OFFICIAL, Conduct.OFFICIAL_PATIENT)
 
     @property
     def gives_up(self) -> bool:
-        """Whether an action that is tried again in vain ends the episode."""
+        """Whether repeating a failed action ends the episode."""
         return self in (Conduct.OFFICIAL, Conduct.MENDED)
 
     @property
     def patient(self) -> Conduct:
-        """The same rules without giving up."""
+        """The same rules, without giving up."""
         return Conduct.OFFICIAL_PATIENT if self.official else Conduct.PATIENT
 
 
 class Feedback(StrEnum):
-    """How much a prompt says about earlier attempts: with outcomes, actions only, or nothing."""
+    """What a prompt says about earlier attempts: actions with outcomes, actions only, or nothing."""
 
     FULL = "full"
     ACTIONS = "actions"
@@ -64,7 +64,7 @@ class Feedback(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a request. `value` is None where the reply could not be read; `fault` then says why."""
+    """The parsed reply to a request. `value` is None if the reply could not be read; `fault` then says why."""
 
     text: str
     value: Value = None
@@ -75,10 +75,10 @@ class Reading:
 
 @dataclass(kw_only=True, eq=False)
 class Tools:
-    """What an agent can do in one episode of any kind, and the count of what it has done.
+    """The tools of an agent in one episode of any kind, with a counter of attempts.
 
-    `keep` stores the messages of a request and names them; `reask` is how often a reply that cannot be read is asked
-    for again; `window` how many earlier attempts a prompt lists, and `frames` how many earlier pictures it sees.
+    `keep` stores the messages of a request and returns their id; `reask` is how often an unreadable reply is requested
+    again; `window` is how many earlier attempts a prompt lists, `frames` how many earlier pictures it shows.
     """
 
     model: Model
@@ -116,11 +116,11 @@ class Tools:
         cot: bool = False,
         max_tokens: int = 1024,
     ) -> Reading:
-        """Ask the model anything, in your own words, with any number of pictures.
+        """Send the model a prompt of your own with any number of pictures.
 
-        `prompt` is a text, text and pictures in order, or whole messages; `pictures` come before a plain text. `kind`
-        is the form of the reply: free text, yes or no, a number, or one of the `options`, whose text is the value; or
-        several of the options, an order, a matching or judgements, whose value are letters, or `1` and `0`.
+        `prompt` is a text, a sequence of texts and pictures, or a sequence of messages; `pictures` come before a plain
+        text. `kind` is the form of the reply. The value of a choice is the text of the option; that of several
+        options, an order or a matching is a tuple of letters, that of judgements a tuple of `1` and `0`.
         """
         form = Kind(kind)
         request = Request(
@@ -140,7 +140,7 @@ class Tools:
     def _reader(
         self, kind: Kind, options: Sequence[str], items: Sequence[str] = (), *, cot: bool, lettered: bool = False
     ) -> Reader:
-        """How a reply of this kind is read; `lettered` if the options are shown with letters, not with numbers."""
+        """The parser of a reply of this kind; `lettered` if the options are shown with letters, not with numbers."""
         match kind:
             case Kind.YES_NO:
                 return lambda text: yes_no(text, cot=cot, profile=self.parsing)
@@ -155,29 +155,29 @@ class Tools:
         raise ValueError(f"ask takes text, yes_no, number and what questions ask for; for {kind} there are other tools")
 
     async def decide(self, messages: tuple[Message, ...], tools: tuple[str, ...]) -> tuple[TurnReply, bool]:
-        """Ask the model which tools to call next; what it said, and whether it was cut off."""
+        """Ask the model which tools to call next; its turn, and whether the reply was cut off."""
         request = self._as_run(Turn(messages, place=f"decision {self.attempts}", tools=tools))
         reply, seconds = await self._reply(request)
-        said = read_turn(reply.text)
-        self._tell(request, replace(reply, text=said.text), seconds, value=tuple(map(str, said.calls)))
-        return said, reply.truncated
+        turn = read_turn(reply.text)
+        self._emit_asked(request, replace(reply, text=turn.text), seconds, value=tuple(map(str, turn.calls)))
+        return turn, reply.truncated
 
     def end(self, reason: Reason, detail: str = "") -> None:
-        """Tell that the episode is over. What is not the agent's to say ends it by an exception instead."""
+        """End the episode. Failures of the infrastructure end it by an exception instead."""
         if reason in INFRASTRUCTURE:
             raise ValueError(f"an agent cannot end an episode as {reason}; let the error through")
         if not self.ended:
             self.ended = True
             self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
 
-    async def _asked(self, request: Request, read: Reader, **told: Any) -> tuple[Reply, Value, str]:
-        """Ask until the reply can be read, as often as the rules allow; each reply is an event."""
+    async def _asked(self, request: Request, read: Reader, **fields: Any) -> tuple[Reply, Value, str]:
+        """Ask until the reply can be read, as often as the rules allow; `fields` belong to the event of each reply."""
         for attempt in range(self.reask + 1):
             request = self._as_run(request, attempt)
             reply, seconds = await self._reply(request)
             got = read(reply.text)
             value, fault = (None, got.reason) if isinstance(got, Unreadable) else (got, None)
-            self._tell(request, reply, seconds, value=value, fault=fault, attempt=attempt, **told)
+            self._emit_asked(request, reply, seconds, value=value, fault=fault, attempt=attempt, **fields)
             if fault is None:
                 break
             if attempt == 0:
@@ -187,13 +187,13 @@ class Tools:
         return reply, value, fault or ""
 
     def _as_run(self, request: R, attempt: int = 0) -> R:
-        """The request with what the run decides about it: the temperature, and which sample of the reply is wanted."""
+        """The request with the run's temperature, and the number of the sample."""
         sample = attempt + self.repeat * (self.reask + 1)
         if not sample and not self.temperature:
             return request
         return replace(request, attempt=sample, temperature=self.temperature)
 
-    def _tell(self, request: Request, reply: Reply, seconds: float, **told: Any) -> None:
+    def _emit_asked(self, request: Request, reply: Reply, seconds: float, **fields: Any) -> None:
         usage = reply.usage
         self.emit(
             Asked(
@@ -210,7 +210,7 @@ class Tools:
                 cost=usage.cost,
                 seconds=seconds,
                 cached=reply.cached,
-                **told,
+                **fields,
             )
         )
 
@@ -219,19 +219,19 @@ class Tools:
         started = time.perf_counter()
         reply = await self.model.ask(request)
         if not reply.text.isascii():
-            # A reply may hold halves of characters, which no file takes.
+            # A reply may hold lone surrogates, which cannot be written to a file.
             reply = replace(reply, text=reply.text.encode("utf-8", "replace").decode())
         return reply, reply.seconds or round(time.perf_counter() - started, 6)
 
     def _count(self) -> None:
-        """One more attempt; `StepsSpent` where there must not be one."""
+        """Count one more attempt; `StepsSpent` if the episode is over."""
         if self.ended or self.spent:
             raise StepsSpent("the episode is over" if self.ended else f"all {self.step_limit} steps are used up")
         self.attempts += 1
 
 
 async def gathered(questions: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """All answers in order. If one question cannot be asked the others are given up, and its error is raised."""
+    """All answers in order. If one question fails, the others are cancelled and its error is raised."""
     tasks = [asyncio.ensure_future(question) for question in questions]
     try:
         return list(await asyncio.gather(*tasks))

@@ -1,4 +1,4 @@
-"""From many small answers to a whole one: the likeliest order, the best assignment, what most votes are for."""
+"""Combine many small answers into one: the likeliest order, the best assignment, the majority of votes."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from tools.events import Value
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EXACT = 10
-"""Of so many things the likeliest order is found exactly; that of more is approached by exchanging neighbours."""
+"""Up to so many things, the likeliest order is found exactly; beyond, by swapping neighbours."""
 SURE = 0.99
-"""More certain than this nobody is: one answer must not outweigh all others."""
+"""Probabilities are clipped to this, so that one answer cannot outweigh all others."""
 
 
 def log_odds(probability: float) -> float:
-    """How much a probability speaks for something: 0 for one half."""
+    """The log-odds of a clipped probability: 0 for one half."""
     kept = min(max(probability, 1 - SURE), SURE)
     return math.log(kept / (1 - kept))
 
 
 def likeliest_order(before: Sequence[Sequence[float]]) -> tuple[int, ...]:
-    """The order that agrees most with `before[i][j]`, which is how much speaks for i coming before j.
+    """The order that agrees most with `before[i][j]`, the evidence that i comes before j.
 
-    Of equally good orders the first counts, as the things are numbered.
+    Of equally good orders the lexicographically first is returned.
     """
     count = len(before)
     return _exact(before) if count <= EXACT else _approached(before)
 
 
 def _exact(before: Sequence[Sequence[float]]) -> tuple[int, ...]:
-    """By dynamic programming over which things are still to come."""
+    """By dynamic programming over the set of remaining things."""
     count = len(before)
     best: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     for left in range(1, 2**count):
@@ -48,7 +48,7 @@ def _exact(before: Sequence[Sequence[float]]) -> tuple[int, ...]:
 
 
 def _approached(before: Sequence[Sequence[float]]) -> tuple[int, ...]:
-    """By how much speaks for each thing over all others, then by exchanging neighbours while that is better."""
+    """By the total evidence for each thing, then by swapping neighbours while that is better."""
     order = sorted(range(len(before)), key=lambda place: -sum(before[place]))
     changed = True
     while changed:
@@ -62,9 +62,9 @@ def _approached(before: Sequence[Sequence[float]]) -> tuple[int, ...]:
 
 
 def best_assignment(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
-    """For each row its column, each column at most once, so that the sum is largest (the Hungarian method).
+    """For each row a column, each column at most once, so that the sum is largest (the Hungarian method).
 
-    Where there are more rows than columns, columns are used as often as they are best.
+    With more rows than columns, every row gets its best column.
     """
     if not worth:
         return ()
@@ -81,7 +81,7 @@ def best_assignment(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
 
 
 def _augment(worth: Sequence[Sequence[float]], of_row: list[float], of_column: list[float], owner: list[int]) -> None:
-    """Find a place for the row that owns column 0, moving others where that is better."""
+    """Assign the row that owns column 0, moving others along the shortest augmenting path."""
     columns = len(of_column)
     slack, came_from, used = [math.inf] * columns, [0] * columns, [False] * columns
     here = 0
@@ -109,10 +109,10 @@ def _augment(worth: Sequence[Sequence[float]], of_row: list[float], of_column: l
 
 
 def settled(votes: Sequence[Value], question: Question) -> Value:
-    """What the votes come to, in the form of the question's answer. Of equals the one that was voted for first counts.
+    """The answer that the votes agree on, in the form of the question. Of equals the first vote counts.
 
-    Several letters and judgements are decided one by one, orders by pairs, matchings by the assignment that most votes
-    are for, numbers by the most frequent one, and by the median where none is.
+    Letters and judgements are decided one by one, orders by pairs, matchings by the assignment with most votes, numbers
+    by the most frequent one, or by the median if there is none.
     """
     lists = [vote for vote in votes if isinstance(vote, tuple)]
     match question.kind:
@@ -141,7 +141,7 @@ def _judgements(votes: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _order(votes: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The order that agrees with most votes about each pair; the usual answer if it agrees with as many."""
+    """The order that agrees with most votes about each pair; the most frequent answer if it agrees with as many."""
     things = sorted({letter for vote in votes for letter in vote})
     before = [[0.0] * len(things) for _ in things]
     for vote in votes:
@@ -167,7 +167,7 @@ def _matching(votes: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     counts = [
         [float(sum(vote[item] == letter for vote in usual)) for letter in letters] for item in range(len(usual[0]))
     ]
-    if any(len(set(vote)) < len(vote) for vote in usual):  # somebody uses an option twice, so that it can be
+    if any(len(set(vote)) < len(vote) for vote in usual):  # some vote uses an option twice, so that is allowed
         return tuple(letters[max(range(len(letters)), key=row.__getitem__)] for row in counts)
     return tuple(letters[column] for column in best_assignment(counts))
 
@@ -179,19 +179,19 @@ def _number(votes: Sequence[float]) -> Value:
     if count > 1 and (not others or others[0][1] < count):
         return value
     middle = median(votes)
-    return min(votes, key=lambda vote: abs(vote - middle))  # an answer that was given, not one between two
+    return min(votes, key=lambda vote: abs(vote - middle))  # one of the votes, not the mean of two
 
 
 def _of_usual_length(votes: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The votes that are as long as most are."""
+    """The votes of the most frequent length."""
     length = Counter(map(len, votes)).most_common(1)[0][0]
     return [vote for vote in votes if len(vote) == length]
 
 
 def whole(question: Question, chances: Mapping[str, float]) -> Value:
-    """The answer that the probabilities of its parts make likeliest; None for a form that has no parts.
+    """The likeliest answer by the probabilities of its parts; None for a form that has no parts.
 
-    Parts are named as in `tools.questions.parts`.
+    Parts are named as in `tools.parts`.
     """
     options, items = question.options, question.items
     letters = LETTERS[: len(options)]

@@ -1,7 +1,7 @@
-"""Pictures made from pictures: with a lettered grid drawn on them, a part of them enlarged, numbers put at places.
+"""Pictures made from pictures: with a lettered grid, with a part enlarged, with numbers at places.
 
-Places are shares of a picture's width and height, from 0 to 1 from the left and from the top. The same bytes give the
-same bytes.
+Places are shares of a picture's width and height, from 0 to 1 from the left and from the top. The output is
+deterministic.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LEAST, MOST = 480, 1024
-"""How long the longer side of a picture that is made is, in pixels."""
+"""Bounds of the longer side of a picture made here, in pixels."""
 MARGIN = 0.15
-"""How much of what lies around a part is shown with it, as a share of its sides: things lie on borders, too."""
+"""The margin shown around a part, as a share of its sides: things may lie on its border."""
 COLOUR = "pink"
-"""What is drawn is in a colour that questions rarely use for their own marks."""
+"""A colour that questions rarely use for their own marks."""
 
 
 class Part(NamedTuple):
@@ -44,7 +44,7 @@ def grid(rows: int) -> list[Part]:
 
 
 def gridded(png: bytes, rows: int) -> bytes:
-    """The picture with the cells of a grid, each with its letter in a corner."""
+    """The picture with a grid drawn on it, each cell with its letter in a corner."""
     from envs.render.marks import Box, Note
 
     image = _fitted(_opened(png))
@@ -55,7 +55,7 @@ def gridded(png: bytes, rows: int) -> bytes:
 
 
 def enlarged(png: bytes, part: Part, *, framed: bool = False) -> bytes:
-    """A part of the picture with a margin, larger; `framed` draws a frame where the part itself ends."""
+    """A part of the picture with a margin, enlarged; `framed` draws a frame around the part itself."""
     from envs.render.marks import Box
 
     image = _opened(png)
@@ -97,7 +97,7 @@ def _opened(png: bytes) -> Image:
 
 
 def _fitted(image: Image, least: int = LEAST) -> Image:
-    """The picture, not smaller than `least` and not larger than `MOST`."""
+    """The picture, resized so that its longer side is between `least` and `MOST`."""
     from PIL import Image
 
     longer = max(image.size)

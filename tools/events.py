@@ -1,6 +1,6 @@
-"""What happens in an episode, as small facts in the past tense. Tools and agents tell; evals writes them down.
+"""The events of an episode, named in the past tense. Tools and agents emit them; evals records them.
 
-An event holds only what the agent could know. The recorder puts the truth of the moment beside it.
+An event holds only what the agent could know. The recorder adds the truth of the moment.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Reason(StrEnum):
 
 
 INFRASTRUCTURE = frozenset({Reason.PLANNER_ERROR, Reason.MODEL_UNAVAILABLE, Reason.WORLD_UNAVAILABLE, Reason.CRASHED})
-"""Ends that say nothing about the agent: never scored, tried again on resume."""
+"""Ends that say nothing about the agent: never scored, and played again on resume."""
 
 AGENT_ERRORS = frozenset({Reason.AGENT_ERROR, Reason.ENDLESS, Reason.NO_END})
-"""Ends that are for the agent's author to mend: an exception in a node, a graph that never ends, one without `end`."""
+"""Errors of the agent's author: an exception in a node, a graph that never ends, one that never calls `end`."""
 
 
 class Phase(StrEnum):
@@ -54,7 +54,7 @@ class _Event(BaseModel):
 
 
 class Began(_Event):
-    """An episode began: which problem, and what is wanted. Of a question also its parts, with its pictures by key."""
+    """An episode began: its problem and goal. For a question also its options, items and pictures (by key)."""
 
     type: Literal["began"] = "began"
     problem: str
@@ -67,7 +67,7 @@ class Began(_Event):
 
 
 class Observed(_Event):
-    """The agent looked. `sha256` is None if nobody needed the bytes; `more` are further views of the same moment."""
+    """The agent looked. `sha256` is None if the bytes were not needed; `more` are further views of the same moment."""
 
     type: Literal["observed"] = "observed"
     step: int
@@ -78,15 +78,15 @@ class Observed(_Event):
 
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
-"""What a reply comes to: yes or no, a letter, a number, a text, actions of a plan, calls of tools."""
+"""The value of a reply: yes or no, a letter, a number, a text, actions of a plan, calls of tools."""
 
 
 class Asked(_Event):
     """A model was asked and replied.
 
-    `kind` is the sort of reply that was wanted and `value` what was read; None where the reply could not be read, and
-    `fault` then says why. `about` names what the question is after, `phase` why it was asked, `expected` the value that
-    a plan counts on. `prompt` leads to the messages in `prompts.jsonl`. `attempt` is above 0 where it was asked again.
+    `kind` is the form of the reply and `value` what was read; if the reply could not be read it is None and `fault`
+    says why. `about` names the subject of the question, `phase` why it was asked, `expected` the value that a plan
+    relies on. `prompt` is the id of the messages in `prompts.jsonl`. `attempt` is above 0 if the model was asked again.
     """
 
     type: Literal["asked"] = "asked"
@@ -119,7 +119,7 @@ class Asked(_Event):
 
     @property
     def proposes(self) -> bool:
-        """Whether the model was asked what to do."""
+        """Whether the model was asked for a plan or an action."""
         return self.kind in PROPOSALS
 
     @property
@@ -129,18 +129,18 @@ class Asked(_Event):
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The plan or the calls that were read; nothing for other kinds."""
+        """The plan or the calls that were read; empty for other kinds."""
         return self.value if isinstance(self.value, tuple) else ()
 
 
 PROPOSALS = frozenset({Kind.PLAN, Kind.ACTION})
-"""Kinds of reply that say what to do."""
+"""Kinds of reply that propose actions."""
 
 
 class Answered(_Event):
     """The agent gave its final answer to the question that is its task.
 
-    `text` is the answer in the words that are scored: a reply of the model, or what the agent wrote itself.
+    `text` is the answer that is scored: a reply of the model, or a text of the agent's own.
     """
 
     type: Literal["answered"] = "answered"
@@ -150,9 +150,9 @@ class Answered(_Event):
 
 
 class Looked(_Event):
-    """The agent made a picture from another one: a part of it shown larger, or with something drawn on it.
+    """The agent made a picture from another one: a part of it enlarged, or with something drawn on it.
 
-    `source` is the picture it was made from and `what` says how. `sha256` is None if nobody needed the bytes.
+    `source` is the picture it was made from and `what` says how. `sha256` is None if the bytes were not needed.
     """
 
     type: Literal["looked"] = "looked"
@@ -178,7 +178,7 @@ class Planned(_Event):
 
 
 class Called(_Event):
-    """A tool was called as the model wanted. `fault` if it could not be, and `result` then says why."""
+    """The model called a tool. With `fault` the call was invalid, and `result` says why."""
 
     type: Literal["called"] = "called"
     step: int
@@ -198,9 +198,9 @@ class CalledOff(_Event):
 
 
 class Acted(_Event):
-    """An action was attempted. `refused` if it made no sense, so that the world was not even asked.
+    """An action was attempted. With `refused` it was invalid, and the world was not stepped.
 
-    `feedback` is what the world says beyond the outcome, where it has more to say.
+    `feedback` is what the world says beyond the outcome.
     """
 
     type: Literal["acted"] = "acted"
@@ -212,7 +212,7 @@ class Acted(_Event):
 
 
 class Replanned(_Event):
-    """The believed state was given up and is established anew."""
+    """The agent dropped its believed state and establishes a new one."""
 
     type: Literal["replanned"] = "replanned"
     step: int
@@ -228,7 +228,7 @@ class Entered(_Event):
 
 
 class Believed(_Event):
-    """What is believed changed: atoms now held true, and atoms no longer held true. Emitted by the runner."""
+    """The belief changed: atoms now believed, and atoms no longer believed. Emitted by the runner."""
 
     type: Literal["believed"] = "believed"
     step: int
@@ -237,7 +237,7 @@ class Believed(_Event):
 
 
 class Ended(_Event):
-    """The episode is over. `traceback` is there if the agent's own code raised."""
+    """The episode is over. `traceback` is set if the agent's own code raised."""
 
     type: Literal["ended"] = "ended"
     step: int

@@ -1,10 +1,10 @@
-"""The toolbox as langchain-core tools, for models that decide by themselves when to look, ask, plan and act.
+"""The toolbox as langchain-core tools, for models that decide when to look, ask, plan and act.
 
     tools = langchain_tools(toolbox)
     model.bind_tools(tools)
 
-What a tool gives back is text, as a tool-calling model reads it; what happens is emitted as events as well. Examples
-from the current world show how to write facts and actions.
+Every tool returns text, and emits events like the toolbox itself. Examples from the current world show how to write
+facts and actions.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 LONGEST = 120
-"""How much of what was written is repeated."""
+"""Characters of a model's text that an error repeats."""
 SYNTAX = "a predicate, a space, and its objects with commas between them"
-"""How a fact is written; other ways are understood too."""
+"""How a fact is written; other notations are read too."""
 
 
 def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
@@ -46,8 +46,8 @@ def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
         """Ask the vision model whether facts are true in the current picture."""
         atoms, strange = _read(facts, written)
         answers = await toolbox.query(atoms, cot=cot) if atoms else []
-        said = {True: "yes", False: "no", None: "no clear answer"}
-        lines = [f"{answer.atom}: {said[answer.value]}" for answer in answers]
+        words = {True: "yes", False: "no", None: "no clear answer"}
+        lines = [f"{answer.atom}: {words[answer.value]}" for answer in answers]
         return "\n".join([*lines, *_no_facts(strange, written, toolbox)])
 
     async def plan_pddl(true_facts: list[str]) -> str:
@@ -83,7 +83,7 @@ def langchain_tools(toolbox: Toolbox, *, cot: bool = False) -> list[BaseTool]:
 
 
 def _schemas(toolbox: Toolbox) -> tuple[type[BaseModel], type[BaseModel], type[BaseModel]]:
-    """What the tools take, with examples from the world at hand."""
+    """The arguments of the tools, with examples from the current world."""
     facts, move = _quoted(example_facts(toolbox)), examples(toolbox)["step_environment"]
     asked = f"facts such as {facts}: {SYNTAX}"
     true = f"every fact taken to be true, such as {facts}; others are false"
@@ -102,7 +102,7 @@ def _schemas(toolbox: Toolbox) -> tuple[type[BaseModel], type[BaseModel], type[B
 
 
 def examples(toolbox: Toolbox) -> dict[str, dict[str, Any]]:
-    """For each tool that takes something a call that makes sense in this world."""
+    """For each tool with arguments, a valid call in this world."""
     env, facts = toolbox.env, [str(fact) for fact in example_facts(toolbox)]
     action = next(iter(env.domain.actions.values()))
     pools = (env.objects.of_type(parameter.type) for parameter in action.parameters)
@@ -117,7 +117,7 @@ def examples(toolbox: Toolbox) -> dict[str, dict[str, Any]]:
 
 
 def example_facts(toolbox: Toolbox) -> list[Atom]:
-    """One fact for each number of objects that facts here are about, the most first; no thing beside itself."""
+    """One fact for each arity, the largest first; no reflexive ones."""
     by_number: dict[int, Atom] = {}
     env = toolbox.env
     for atom in toolbox.facts or env.domain.atoms(env.objects):
@@ -137,7 +137,7 @@ def task_text(toolbox: Toolbox) -> str:
 
 
 def _read(facts: list[str], written: Written) -> tuple[list[Atom], list[str]]:
-    """The facts that exist in this world, each once, and the texts that name none."""
+    """The facts of this world that the texts name, each once, and the texts that name none."""
     read = [(text, written.read(text)) for text in facts]
     return list(dict.fromkeys(atom for _, atom in read if atom)), [text for text, atom in read if not atom]
 
@@ -151,7 +151,7 @@ def _no_facts(strange: list[str], written: Written, toolbox: Toolbox) -> Iterabl
 
 
 def _step(action: str, arguments: list[str], toolbox: Toolbox) -> Step:
-    """The action that is meant, whatever the case of its letters."""
+    """The action, with names matched regardless of case."""
     env = toolbox.env
     known: dict[tuple[str, ...], str] = {(name.lower(),): name for name in (*env.domain.actions, *env.objects)}
     name, *args = (known.get(words(text), text.strip()) for text in (action, *arguments))
@@ -163,6 +163,6 @@ def _quoted(facts: Iterable[Atom]) -> str:
 
 
 def _line(text: str) -> str:
-    """What a model wrote, on a line and not too long."""
+    """A model's text, shortened to one line."""
     flat = " ".join(text.split())
     return flat if len(flat) <= LONGEST else f"{flat[:LONGEST]}…"

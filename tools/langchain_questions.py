@@ -1,9 +1,9 @@
-"""The toolbox of a question as langchain-core tools, for models that decide by themselves when to look and to ask.
+"""The toolbox of a question as langchain-core tools, for models that decide when to look and to ask.
 
     tools = question_tools(toolbox)
     model.bind_tools(tools)
 
-What a tool gives back is text; pictures that were made are shown by whoever asks the model what to do next.
+Every tool returns text; the agent shows the model the pictures that were made.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_LOOKS = 6
 SMALLEST = 0.02
-"""The least width or height of a part, as a share of the picture's: less shows nothing."""
+"""The least width and height of a part, as a share of the picture."""
 
 
 def question_tools(toolbox: QuestionTools) -> list[BaseTool]:
@@ -34,8 +34,8 @@ def question_tools(toolbox: QuestionTools) -> list[BaseTool]:
 
     async def ask(question: str) -> str:
         """Ask a vision model something about the pictures, in your own words."""
-        said = await toolbox.ask(question, pictures=(*toolbox.task.pictures, *toolbox.made))
-        return str(said.value) if said.value is not None else f"no answer: {said.fault}"
+        reading = await toolbox.ask(question, pictures=(*toolbox.task.pictures, *toolbox.made))
+        return str(reading.value) if reading.value is not None else f"no answer: {reading.fault}"
 
     async def answer(answer: str) -> str:
         """Give the final answer, once."""
@@ -60,7 +60,7 @@ def question_tools(toolbox: QuestionTools) -> list[BaseTool]:
 
 
 async def closer(toolbox: QuestionTools, picture: int, part: Part) -> str:
-    """Make a picture of a part of another one, and say which it is; or what is wrong with the part."""
+    """Enlarge a part of a picture; the number of the new picture, or what is wrong with the part."""
     own, edges = toolbox.task.pictures, (part.left, part.top, part.right, part.bottom)
     if not 1 <= picture <= len(own):
         return f"there is no picture {picture}; pictures: 1 to {len(own)}"
@@ -79,7 +79,7 @@ async def closer(toolbox: QuestionTools, picture: int, part: Part) -> str:
 
 
 def question_examples(toolbox: QuestionTools) -> dict[str, dict[str, Any]]:
-    """For each tool a call that makes sense."""
+    """A valid call of each tool."""
     return {
         "look_closer": {"picture": 1, "left": 0.4, "top": 0.5, "right": 0.7, "bottom": 0.8},
         "ask": {"question": "What stands left of the cup in picture 1?"},
@@ -88,7 +88,7 @@ def question_examples(toolbox: QuestionTools) -> dict[str, dict[str, Any]]:
 
 
 def _schemas(toolbox: QuestionTools) -> tuple[type[BaseModel], type[BaseModel], type[BaseModel]]:
-    """What the tools take."""
+    """The arguments of the tools."""
     count, (form, example) = len(toolbox.task.pictures), FORMS[toolbox.task.kind]
 
     def share(side: str, begin: str, end: str) -> Any:

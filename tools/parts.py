@@ -1,7 +1,7 @@
-"""What a question can be taken apart into: smaller questions that are answered by yes or no, each with its own name.
+"""Split a question into parts: smaller questions that are answered by yes or no, each with a name.
 
-The names are those by which whoever stands in for a model knows the parts (`about` of a request): `option C`,
-`before A C`, `match 2 C`. Letters are those of the question as its task states it.
+A name (`about` of a request) tells simulated models which part is asked: `option C`, `before A C`, `match 2 C`.
+Letters are those of the question as its task states it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COUNTING = re.compile(r"\bhow many\b|\bcount\b|\bnumber of\b", re.IGNORECASE)
 
 
 def parts(question: Question) -> dict[str, str]:
-    """What is asked about each part, by its name; nothing for a form that cannot be taken apart."""
+    """The question about each part, by name; empty for a form that cannot be split."""
     options, items = dict(zip(LETTERS, question.options, strict=False)), question.items
     match question.kind:
         case Kind.CHOICE:
@@ -47,5 +47,5 @@ def parts(question: Question) -> dict[str, str]:
 
 
 def counts(question: Question) -> bool:
-    """Whether a question asks how many there are of something in its only picture."""
+    """Whether a question asks how many there are of something, in a single picture."""
     return question.kind is Kind.NUMBER and len(question.pictures) == 1 and bool(COUNTING.search(question.text))

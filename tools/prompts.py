@@ -1,7 +1,7 @@
-"""Prompt files: a `<system>` and a `<user>` part, with places in braces to fill in.
+"""Prompt files: a `<system>` and a `<user>` part, with placeholders in braces.
 
-`{image}` is where the picture goes. The format is that of the original's prompt files, so that a user's own
-checkout can be read in place of ours.
+`{image}` is the place of the picture. The format is that of the original's prompt files, so that those of a checkout
+can be used instead of ours.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class Prompt:
-    """The turns of a prompt, with places to fill in."""
+    """The turns of a prompt, with placeholders."""
 
     name: str
     turns: tuple[tuple[str, str], ...]
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of the wording; runs with other prompts have another."""
+        """A short hash of the wording."""
         return hashlib.sha256(repr(self.turns).encode()).hexdigest()[:12]
 
     @property
     def places(self) -> frozenset[str]:
-        """The names of the places to fill in."""
+        """The names of the placeholders."""
         return frozenset(name for _, text in self.turns for name in _PLACE.findall(text))
 
     def fill(self, *pictures: Picture, earlier: Sequence[Picture] = (), **values: str) -> tuple[Message, ...]:
-        """The messages, with the pictures of now where `{image}` is, and earlier ones before them.
+        """The messages, with the current pictures in place of `{image}`, and earlier ones before them.
 
-        A question that the prompt has no place for comes last, as the original does it; so does a note.
+        A question without a placeholder is appended, as in the original; so is a note.
         """
         shown: tuple[Part, ...] = pictures
         if earlier:
@@ -65,7 +65,7 @@ def _filled(text: str, shown: tuple[Part, ...], values: dict[str, str]) -> tuple
     for number, piece in enumerate(text.split("{image}")):
         if number:
             parts.extend(shown)
-        # One pass over the template: braces inside a value are left alone.
+        # One pass over the template: braces inside a value stay.
         filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), piece).strip()
         if filled:
             parts.append(filled)
@@ -81,7 +81,7 @@ def read_prompt(path: Path) -> Prompt:
 
 
 class PromptSet:
-    """Prompts by name (`yes_no`, `plan_cot`, …): ours, or those of a checkout of the original."""
+    """Prompts by name (`yes_no`, `plan_cot`, …), read when first used."""
 
     def __init__(self, files: dict[str, Path]) -> None:
         self._files = files
@@ -101,7 +101,7 @@ class PromptSet:
 
     @classmethod
     def ours(cls) -> PromptSet:
-        """The prompts beside the agents."""
+        """The prompts in `agents/prompts`."""
         folder = Path(__file__).parent.parent / "agents" / "prompts"
         return cls({path.stem: path for path in folder.glob("*.md")})
 

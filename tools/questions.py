@@ -1,4 +1,4 @@
-"""What an agent can do with a question: ask the model in any words it likes, look closer, and answer."""
+"""The tools of an agent that answers a question: ask the model, look closer, answer."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ FORMS = {
 }
 """What answers of each form look like, with an example."""
 DIRECT_TOKENS, COT_TOKENS = 2048, 4096
-"""How long a reply may be. A model that reasons unasked needs room, too."""
+"""How long a reply may be. Some models reason without being asked to."""
 
 ANSWER = "Final Answer: "
-"""What an answer is written behind."""
+"""The words before an answer."""
 
 Draw: TypeAlias = Callable[[str, Callable[[], bytes]], Picture]
-"""Makes a picture of its name and a function that draws it."""
+"""Makes a picture from its name and a function that draws it."""
 
 
 @dataclass(kw_only=True, eq=False)
 class QuestionTools(Tools):
-    """A question to be answered once. The answer that counts is the one given to `answer`.
+    """The tools for one question, which is answered once, by `answer`.
 
-    `draw` makes further pictures, such as a part of one that is shown larger; they are kept with the run.
+    `draw` makes further pictures, such as an enlarged part of one; they are stored with the run.
     """
 
     task: Question
@@ -61,7 +61,7 @@ class QuestionTools(Tools):
         cot: bool = False,
         max_tokens: int | None = None,
     ) -> Reading:
-        """Put the question to the model with its pictures and options; the value is read in the question's form.
+        """Ask the model the question, with its pictures and options; the reply is read in the question's form.
 
         `lead` comes before the question and `instruction` after it. Letters in the value are those of `options`.
         """
@@ -81,7 +81,7 @@ class QuestionTools(Tools):
         )
 
     async def look(self, picture: Picture, name: str, drawing: Callable[[bytes], bytes], what: str) -> Picture:
-        """A picture made from another one. `name` says how: the same name makes the same picture, and is told once."""
+        """A picture made from another one. The same `name` makes the same picture, with one event."""
         key = f"{picture.key} {name}"
         if key in self._made:
             return self._made[key]
@@ -96,7 +96,7 @@ class QuestionTools(Tools):
         return tuple(self._made.values())
 
     def read(self, text: str) -> Value | Unreadable:
-        """The answer that a text gives, in the form that the question asks for."""
+        """The answer in a text, in the question's form."""
         question = self.task
         return self._reader(question.kind, question.options, question.items, cot=True, lettered=True)(text)
 
@@ -113,7 +113,7 @@ def closing_of(question: Question, *, cot: bool = False) -> str:
 
 
 def closing(kind: Kind) -> str:
-    """How a reply has to end."""
+    """The instruction on how a reply has to end."""
     form, example = FORMS[kind]
     return (
         f"End your reply with a line that says `Final Answer:` and then {form}, for example:\nFinal Answer: {example}"
@@ -149,12 +149,12 @@ def worded(question: Question, options: Sequence[str], lead: str = "", instructi
 
 
 def restated(value: Value, kind: Kind, shown: Sequence[str], own: Sequence[str]) -> Value:
-    """A value that was read by the letters of the options as they were shown, in the letters of the question's own."""
+    """A value in letters of the options as shown, in letters of the question's own options."""
     return relettered(value, kind, shown, own) if isinstance(value, tuple) else value
 
 
 def relettered(value: tuple[str, ...], kind: Kind, before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
-    """Letters, or judgements, of options in one order as those of the same options in another."""
+    """Letters, or judgements, of options in one order, translated to another order of the same options."""
     if tuple(before) == tuple(after) or sorted(before) != sorted(after):
         return value
     places = _places(before, after)
@@ -166,7 +166,7 @@ def relettered(value: tuple[str, ...], kind: Kind, before: Sequence[str], after:
 
 
 def _places(before: Sequence[str], after: Sequence[str]) -> list[int]:
-    """For each option its place in the other order; of equal options the first is the first."""
+    """For each option its place in the other order; equal options keep their order."""
     waiting: defaultdict[str, list[int]] = defaultdict(list)
     for place, option in enumerate(after):
         waiting[option].append(place)
@@ -174,7 +174,7 @@ def _places(before: Sequence[str], after: Sequence[str]) -> list[int]:
 
 
 def named(value: Value, question: Question) -> str:
-    """An answer as requests about it name it: `C`, `A,C`, `4`, `Yes`."""
+    """An answer as `about` of a request names it: `C`, `A,C`, `4`, `Yes`."""
     return written(value, question).removeprefix(ANSWER).strip("[] ")
 
 
@@ -184,13 +184,13 @@ def written(value: Value, question: Question) -> str:
         case None:
             return ""
         case bool():
-            said = "Yes" if value else "No"
+            text = "Yes" if value else "No"
         case int() | float():
-            said = f"{value:g}"
+            text = f"{value:g}"
         case tuple():
-            said = f"[{','.join(value)}]" if question.kind is Kind.JUDGEMENTS else ",".join(value)
+            text = f"[{','.join(value)}]" if question.kind is Kind.JUDGEMENTS else ",".join(value)
         case _ if question.kind is Kind.CHOICE and value in question.options:
-            said = LETTERS[question.options.index(value)]
+            text = LETTERS[question.options.index(value)]
         case _:
-            said = value
-    return f"{ANSWER}{said}"
+            text = value
+    return f"{ANSWER}{text}"

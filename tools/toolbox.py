@@ -1,6 +1,6 @@
 """The tools of an agent in a symbolic world: look, query facts, propose, plan, act.
 
-A graph's nodes get the toolbox as their runtime context. Everything that happens through it is emitted as events.
+The nodes of a graph get the toolbox as their runtime context. Everything it does is emitted as events.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tools.worlds import WorldTools
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a question. `value` is None where the reply could not be read.
+    """The answer to a question. `value` is None if the reply could not be read.
 
-    `probability` is that of a yes, where the model gives it and answers without reasoning first.
+    `probability` is that of a yes, if the model gives it and answers without reasoning.
     """
 
     atom: Atom
@@ -47,13 +47,13 @@ class Answer:
 
     @property
     def yes(self) -> float:
-        """How much of a yes it is, from 0 to 1."""
+        """The probability of a yes, from 0 to 1."""
         return float(bool(self.value)) if self.probability is None else self.probability
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What a model wants to do, or why its reply could not be read."""
+    """The actions that a model proposes, or why its reply could not be read."""
 
     actions: tuple[Proposal, ...]
     truncated: bool = False
@@ -62,7 +62,7 @@ class Proposals:
 
 @dataclass(kw_only=True, eq=False)
 class Toolbox(WorldTools):
-    """What an agent can do in one episode, and the count of what it has done."""
+    """The tools of an agent in one episode of a symbolic world."""
 
     env: Symbolic
     planner: Planner
@@ -71,7 +71,7 @@ class Toolbox(WorldTools):
 
     @cached_property
     def static(self) -> State | None:
-        """The facts that never change, where they are stated: nobody has to be asked. The original asks them too."""
+        """The static facts, if the problem states them: they need no question. The original asks them too."""
         return None if self.conduct.official else static_facts(self.env)
 
     @cached_property
@@ -98,9 +98,10 @@ class Toolbox(WorldTools):
         note: str = "",
         wording: str | None = None,
     ) -> list[Answer]:
-        """Ask about every fact, each in a request of its own, all at once. A literal's value is what is expected.
+        """Ask about every fact concurrently, each in its own request. The value of a literal is the expected answer.
 
-        `note` comes before the question. `wording` replaces the world's own, with `{question}` where that goes.
+        `note` comes before the question. `wording` replaces the world's own wording, which it may quote by
+        `{question}`.
         """
         seen = await self.look()
         asked = [fact if isinstance(fact, Literal) else (fact, None) for fact in facts]
@@ -139,17 +140,17 @@ class Toolbox(WorldTools):
             expected=expected,
             reminded=bool(note),
         )
-        said = value if isinstance(value, bool) else None
-        return Answer(atom, question, said, expected, reply.truncated, fault, None if cot else reply.chance)
+        known = value if isinstance(value, bool) else None
+        return Answer(atom, question, known, expected, reply.truncated, fault, None if cot else reply.chance)
 
     async def propose(
         self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False, note: str = ""
     ) -> Proposals:
-        """Ask the model for a plan or an action, given what came of the actions so far; `note` comes last."""
+        """Ask the model for a plan or an action, given the history of attempts; `note` comes last."""
         seen = await self.look()
         key = "plan" if kind is Kind.PLAN else "action"
         hints = "\n".join(f"- {hint}" for hint in seen.hints)
-        told = self._history(history)
+        earlier = self._history(history)
         messages = self.prompts[f"{key}_cot" if cot else key].fill(
             *seen.pictures,
             earlier=self.earlier(),
@@ -157,7 +158,7 @@ class Toolbox(WorldTools):
             actions=self.env.action_help,
             goal_string=self.env.goal_text,
             privileged_info=f"## What else is known\n{hints}" if hints else "",
-            previous_actions=json.dumps(told, indent=1) if told else "None yet.",
+            previous_actions=json.dumps(earlier, indent=1) if earlier else "None yet.",
             note=note,
         )
         read: list[Proposal] = []
@@ -177,13 +178,13 @@ class Toolbox(WorldTools):
         """The history of attempts in a prompt, as long and detailed as the run's settings allow."""
         if self.feedback is Feedback.NONE:
             return []
-        told = list(history) if self.window is None else list(history)[len(history) - min(self.window, len(history)) :]
+        shown = list(history) if self.window is None else list(history)[len(history) - min(self.window, len(history)) :]
         if self.feedback is Feedback.ACTIONS:
-            told = [{name: value for name, value in entry.items() if name != "outcome"} for entry in told]
-        return told
+            shown = [{name: value for name, value in entry.items() if name != "outcome"} for entry in shown]
+        return shown
 
     async def plan(self, belief: State) -> PlanOutcome:
-        """Plan from a believed state, and what is `static`, to the goal; `PlannerUnavailable` if the planner failed."""
+        """Plan from a believed state and the static facts to the goal; `PlannerUnavailable` if the planner failed."""
         belief |= self.static or frozenset()
         task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
         outcome = await self.planner.plan(task, timeout=self.planning_seconds)
@@ -206,7 +207,7 @@ class Toolbox(WorldTools):
         return self.attempt(step)
 
     def refuse(self, proposal: Proposal) -> Outcome:
-        """Count a proposal that is no action of this world as an attempt that did nothing."""
+        """Count a proposal that is no action of this world as a failed attempt."""
         self._count()
         known = proposal.action in self.env.signatures
         outcome = Outcome.BAD_PARAMETERS if known else Outcome.UNKNOWN_ACTION
@@ -214,10 +215,10 @@ class Toolbox(WorldTools):
         return outcome
 
     def call_off(self, step: Step, unmet: Iterable[Literal]) -> None:
-        """Count an action as attempted without attempting it."""
+        """Count an attempt of an action that is not carried out."""
         self._count()
         self.emit(CalledOff(step=self.attempts - 1, action=str(step), unmet=tuple(map(str, unmet))))
 
     def replan(self, because: str) -> None:
-        """Tell that the belief is given up."""
+        """Emit that the belief is dropped."""
         self.emit(Replanned(step=self.attempts, because=because))

@@ -1,6 +1,6 @@
-"""Texts of prompts that do not depend on the world: the list of objects, and the outcome of an attempt.
+"""Texts of prompts for any world: the list of objects, and the outcome of an attempt.
 
-The original lists no objects and tells outcomes by codes; under its rules nothing here is used.
+The original lists no objects and writes outcomes as codes; its rules use nothing of this module.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ _CAME_OF_IT = {
 
 
 def world_text(env: Symbolic) -> str:
-    """What the world is, and the objects in it by their names."""
+    """The description of the world, and its objects by name."""
     listed = "\n".join(f"- {name}: {words}" for name, words in glossary(env).items())
     return f"{env.description}\n\nObjects, by the names that actions take:\n{listed}" if listed else env.description
 
 
 def outcome_text(outcome: Outcome, proposal: Proposal, env: Symbolic) -> str:
-    """What came of an attempt, in a sentence; with the reason if it made no sense."""
+    """The outcome of an attempt as a sentence, with the reason if the proposal was invalid."""
     if outcome in _CAME_OF_IT:
         return _CAME_OF_IT[outcome]
     return f"It was not possible: {_fault(proposal, env)}."
 
 
 def _fault(proposal: Proposal, env: Symbolic) -> str:
-    """Why a proposal makes no sense in this world."""
+    """Why a proposal is invalid in this world."""
     names = env.signatures.get(proposal.action)
     if names is None:
         return f"there is no action {_short(proposal.action)!r}; actions: {', '.join(env.signatures)}"

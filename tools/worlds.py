@@ -1,6 +1,6 @@
-"""What an agent can do in any world it acts in: look, and attempt an action.
+"""The tools of an agent in any world: look, and attempt an action.
 
-`OptionTools` is for worlds that list what can be done at the moment, with no symbols behind it.
+`OptionTools` is for worlds that list the current options, without a symbolic model.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tools.events import Acted, Observed
 
 @dataclass(kw_only=True, eq=False)
 class WorldTools(Tools):
-    """Looking and acting. `reached` says whether the world has announced the end of the task.
+    """Looking and acting. `reached` says whether the world has reported the goal as reached.
 
-    `over` says whether nothing more can be done, whether the task was done or failed for good.
+    `over` says whether the world allows no further attempts: the task is done, or has failed for good.
     """
 
     env: Environment
@@ -31,7 +31,7 @@ class WorldTools(Tools):
     _shown: list[Picture] = field(default_factory=list)
 
     async def look(self) -> Observation:
-        """What can be seen now; the same pictures until something is attempted."""
+        """The current observation; the same one until the next attempt."""
         if self._seen is None:
             seen = self.env.observe()
             drawn: list[str] = []
@@ -51,13 +51,13 @@ class WorldTools(Tools):
         return self._seen
 
     def earlier(self) -> tuple[Picture, ...]:
-        """The pictures of earlier moments that the run shows to models, the oldest first."""
+        """The pictures of earlier steps that the run shows to models, the oldest first."""
         return tuple(self._shown[len(self._shown) - min(self.frames, len(self._shown)) :])
 
     async def unchanged(self) -> bool:
-        """Whether one sees the same picture as before the last attempt, as far as anyone looked.
+        """Whether the picture is the same as before the last attempt, if the agent looked.
 
-        Keys may tell of what is out of sight, so pictures with different ones are compared as they are drawn.
+        Keys may depend on what is out of sight, so pictures with different keys are compared by their bytes.
         """
         before, new = self._before, (await self.look()).picture
         if before is None:
@@ -83,13 +83,13 @@ class WorldTools(Tools):
 
 @dataclass(kw_only=True, eq=False)
 class OptionTools(WorldTools):
-    """What an agent can do in a world that lists its options."""
+    """The tools of an agent in a world that lists its options."""
 
     env: Options
     _film: list[Picture] = field(default_factory=list)
 
     def options(self) -> tuple[str, ...]:
-        """What can be done now, in the world's own words."""
+        """The current options, in the world's own words."""
         return tuple(self.env.options())
 
     async def choose(
@@ -100,9 +100,9 @@ class OptionTools(WorldTools):
         cot: bool = False,
         pictures: Sequence[Picture] | None = None,
     ) -> Reading:
-        """Show the model what can be seen now and have it choose one of the options, which are listed for it.
+        """Show the model the current observation and have it choose one of the options.
 
-        `pictures` replace the pictures of now and, where the run shows some, of earlier moments.
+        `pictures` replace those of the observation and of earlier steps.
         """
         seen = await self.look()
         listed = self.options() if options is None else tuple(options)
