@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evals.judges.planning import OmniscientPlanner, OngoingPlan, SoundPlanner, ongoing_plan
-from evals.judges.symbolic import FromTruth
+from evals.judges.symbolic import TruthPlanner
 from evals.run.trace import Record
 from planners.outcome import PlanOutcome, Status
 from planners.task import Step, Task
@@ -154,7 +154,7 @@ def test_the_plan_that_was_being_carried_out(
 def test_a_planner_from_the_truth_reads_it_anew_each_time() -> None:
     states = iter([TASK.init, frozenset()])
     given = Given(SHORT)
-    planner = FromTruth(given, lambda: next(states))
+    planner = TruthPlanner(given, lambda: next(states))
     planner.solve(BELIEVED, timeout=2.0)
     asyncio.run(planner.plan(TASK, timeout=3.0))
     assert [task.init for task in given.asked] == [TASK.init, frozenset()]

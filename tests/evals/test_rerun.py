@@ -28,7 +28,7 @@ from tests.playing import Lie, liar
 from tests.small_worlds import blocksworld, problem, witness
 from tools.events import Acted, Asked, CalledOff, Event, Observed, Planned
 
-SLOW = pytest.results_hash.slow
+SLOW = pytest.mark.slow
 OTHERS = ("ground_belief", "ground_repair", "ground_lazy", "hybrid", "plan_cot")
 SLIPPERY: Callable[[], SlipperyHand] = lambda: SlipperyHand(0.4, seed=5)  # noqa: E731
 CALLED_OFF: Lie = lambda atom, true, request: true != (request.place == "precondition 1")  # noqa: E731
@@ -52,9 +52,7 @@ def story(records: list[Record]) -> list[tuple[object, ...]]:
     return [(record.event.type, record.event.model_dump(exclude=volatile), record.truth) for record in records]
 
 
-@pytest.results_hash.parametrize(
-    "agent", ["ground_mem", "action", *(pytest.param(name, marks=SLOW) for name in OTHERS)]
-)
+@pytest.mark.parametrize("agent", ["ground_mem", "action", *(pytest.param(name, marks=SLOW) for name in OTHERS)])
 def test_nothing_changes_before_its_step(agent: str, planners: Pair, tmp_path: Path) -> None:
     sim = StandIn(PublishedEyes("qwen2.5-vl-7b"), blunder=0.3)
     session = a_run(tmp_path, agent, sim, planners, steps=6, chance=SLIPPERY)
@@ -107,7 +105,7 @@ def test_a_grounder_with_true_answers_asks_the_model_nothing(planners: Pair, tmp
     assert model.asked == asked, "the plan was the best one already"
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_only_what_was_never_asked_is_asked(planners: Pair, tmp_path: Path) -> None:
     model = Counted(liar(lambda atom, true, request: true != (str(atom) == "clear g" and "pre" in request.place)))
     session = a_run(tmp_path, "ground", model, planners, steps=2)
@@ -155,7 +153,7 @@ def test_the_best_plan_whatever_is_believed(planners: Pair, tmp_path: Path) -> N
         assert (hand is None) == (step == 0)
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_other_courses_of_chance_from_a_step_on(planners: Pair, tmp_path: Path) -> None:
     session = a_run(tmp_path, "ground", load_model("oracle"), planners, steps=12, chance=lambda: SlipperyHand(0.5, 1))
     _, records = before(session)
@@ -207,7 +205,7 @@ def tampered(session: RerunSession, change: Callable[[Event], dict[str, object] 
     path.write_text("".join(lines))
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("change", "expected"),
     [
         (lambda event: {"outcome": Outcome.NOT_LEGAL} if isinstance(event, Acted) else None, "is executed; recorded"),
@@ -224,7 +222,7 @@ def test_a_record_that_does_not_come_out_again_is_an_error(
     tampered(session, change)
     result, _ = again(session, 2, "protocol")
     assert not result.scored
-    assert result.detail.startswith("Parted: step ")
+    assert result.detail.startswith("RecordMismatch: step ")
     assert expected in result.detail
 
 

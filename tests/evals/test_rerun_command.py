@@ -70,7 +70,7 @@ def test_a_rerun_is_told_and_kept(run: Path, failed: str, capsys: pytest.Capture
     assert (folder / "results.jsonl").read_text() == before, "a finished rerun is not played again"
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_what_was_asked_for_can_be_read_by_programs(run: Path, failed: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(rerun, capsys, run, "--episode", failed, "--with", "oracle-answers", "--seeds", "3", "--json")
     assert code == 0
@@ -81,7 +81,7 @@ def test_what_was_asked_for_can_be_read_by_programs(run: Path, failed: str, caps
     assert told["first_other_answer"]["step"] >= 0
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_another_model_takes_over(run: Path, failed: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(rerun, capsys, run, "--episode", failed, "--from-step", "1", "--with", "model:oracle")
     assert code == 0, err
@@ -103,7 +103,7 @@ def test_another_agent_takes_over_with_the_steps_that_are_left(
     assert began["step_limit"] == 19
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("--episode", "simple_99", "--with", "oracle-plan"), "no finished episode 'simple_99' in"),
@@ -130,7 +130,7 @@ def test_what_cannot_be_is_one_line(
     assert out == ""
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_methods_that_propose_have_no_answers_to_put_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = (
         "--agent",
@@ -213,7 +213,7 @@ def test_what_is_not_recorded_to_its_end_cannot_be_played_again(
     assert f"1 failure cannot be played again: left out ({reason}" in (copy / "blame" / "blame.html").read_text()
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_a_run_that_went_on_is_not_mixed_up_with_what_was_found_before(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -238,7 +238,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Loopback, Lessons]
         yield running, lessons
 
 
-@pytest.results_hash.slow
+@pytest.mark.slow
 def test_a_model_that_costs_is_asked_only_if_it_may_be(
     server: tuple[Loopback, Lessons],
     tmp_path: Path,

@@ -114,7 +114,7 @@ def test_an_oracle_answers_right_in_any_order(tmp_path: Path, capsys: pytest.Cap
     assert [after["success"] for after in told["after"]] == [True, True, True]
 
 
-@pytest.results_hash.parametrize("options", [(), ("one",), ("same", "same"), ("a", "b"), ("a", "b", "c", "d")])
+@pytest.mark.parametrize("options", [(), ("one",), ("same", "same"), ("a", "b"), ("a", "b", "c", "d")])
 def test_another_order_is_another_one_if_there_is_one(options: tuple[str, ...]) -> None:
     for seed in range(20):
         found = in_another_order(options, seed)
@@ -137,7 +137,7 @@ class Looking:
         return Reply("C" if not shown else "A" if shown == [b"top"] else "B")
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("change", "value"), [("no-picture", "blue"), ("blind", "green"), ("other-picture", "green"), ("parsing", "red")]
 )
 def test_what_a_model_says_to_other_pictures(
@@ -150,7 +150,7 @@ def test_what_a_model_says_to_other_pictures(
     assert [event.value for event in asked] == [value]
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("episode", "changes", "message"),
     [
         ("count", ("shuffled-options",), "the question has no options to put in another order"),

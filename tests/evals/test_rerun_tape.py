@@ -27,7 +27,7 @@ def recorded(asked: Request, reply: str, *, looks: bool = False, value: Value = 
     return Record(event=Asked(step=0, kind=asked.kind, phase=phase, prompt=prompt, reply=reply, value=value))
 
 
-@pytest.results_hash.parametrize("looks", [False, True])
+@pytest.mark.parametrize("looks", [False, True])
 def test_of_several_replies_the_one_to_this_prompt_is_recalled(looks: bool) -> None:
     one, other = free("What is there?"), free("Who is there?")
     tape = Tape([recorded(other, "Nobody.", looks=looks), recorded(one, "A block.", looks=looks)], 0)
@@ -68,7 +68,7 @@ def test_replies_may_come_in_another_order_but_must_be_the_same() -> None:
     assert not heard(["a"], ["a", "a"])
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("value", "words"),
     [
         (True, "the question is answered yes"),
@@ -104,7 +104,7 @@ def answered(
     return asyncio.run(right(request(), None if kept is None else Reply(kept), model.ask)).text
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     ("changes", "kept", "who"),
     [
         (set(), "kept", "kept"),

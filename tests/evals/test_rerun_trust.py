@@ -129,7 +129,7 @@ def test_an_agent_of_ones_own_is_run_if_it_is_confirmed(tmp_path: Path, capsys: 
     assert "is not the file that" in capsys.readouterr().err
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     "model",
     [
         "langchain:evil_models:Chat",
@@ -170,7 +170,7 @@ def test_a_model_from_a_file_is_loaded_if_it_is_confirmed_and_unaltered(
     assert not own.with_suffix(".imported").exists()
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     "model",
     [
         "openai:gpt-4.1?key_env=OTHER_SECRET",
@@ -234,7 +234,7 @@ def test_a_confirmed_world_is_called(run: Path, capsys: pytest.CaptureFixture[st
     assert "names an address" not in capsys.readouterr().err
 
 
-@pytest.results_hash.parametrize("name", ["../../x", "/tmp/x", "a/../../x", "..", "a\\..\\x"])
+@pytest.mark.parametrize("name", ["../../x", "/tmp/x", "a/../../x", "..", "a\\..\\x"])
 def test_names_do_not_lead_out_of_a_run(name: str, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = (run / "results.jsonl").read_text().splitlines()
     (run / "results.jsonl").write_text("".join(json.dumps({**json.loads(line), "id": name}) + "\n" for line in lines))
@@ -248,7 +248,7 @@ def test_names_do_not_lead_out_of_a_run(name: str, run: Path, capsys: pytest.Cap
             RunDirectory.open(run).trace(name)
 
 
-@pytest.results_hash.parametrize("what", ["episode", "episodes", "answers.sqlite", "results.jsonl"])
+@pytest.mark.parametrize("what", ["episode", "episodes", "answers.sqlite", "results.jsonl"])
 def test_links_in_a_run_are_not_read(what: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = run / "episodes" / f"{failed(run)}.jsonl" if what == "episode" else run / what
     elsewhere = tmp_path / "elsewhere"
@@ -272,7 +272,7 @@ def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pyt
     assert again([*words, "--dry-run"]) == 0
 
 
-@pytest.results_hash.parametrize(
+@pytest.mark.parametrize(
     "inside",
     [
         *("results.jsonl", "items.jsonl", "prompts.jsonl", "answers.sqlite", "answers.sqlite-journal", "lock"),
@@ -297,9 +297,7 @@ def test_a_run_with_links_is_not_resumed(
     assert [(file.name, file.read_text()) for file in target.iterdir()] == [("file", "precious line\nhalf a line")]
 
 
-@pytest.results_hash.parametrize(
-    "inside", ["results.jsonl", "report.html", "episodes/EPISODE.jsonl", "answers.sqlite", "lock"]
-)
+@pytest.mark.parametrize("inside", ["results.jsonl", "report.html", "episodes/EPISODE.jsonl", "answers.sqlite", "lock"])
 def test_nothing_is_written_through_links_in_an_earlier_rerun(
     inside: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

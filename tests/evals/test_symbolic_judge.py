@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from envs.base import Outcome
-from evals.judges.symbolic import JUDGING, REFUSED, Elsewhere, SymbolicJudge, counts, tallies
+from evals.judges.symbolic import JUDGING, REFUSED, OtherProblemWitness, SymbolicJudge, counts, tallies
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, ModelUnavailable, Unanswerable
 from models.oracle import load as oracle
@@ -209,7 +209,7 @@ def test_controls() -> None:
     for kind in (Kind.PLAN, Kind.ACTION):
         planning = told.controlled("oracle-planning", model, None)
         assert "moveblock" in asyncio.run(planning.ask(request(kind=kind))).text
-    assert Elsewhere(told, other).tags == told.tags
+    assert OtherProblemWitness(told, other).tags == told.tags
 
 
 def test_the_table_of_symbolic_worlds() -> None:
