@@ -1,6 +1,6 @@
-"""The plain way to answer a question: show it to the model with its pictures, once.
+"""Answer a question with one request that shows the question and its pictures.
 
-`answer` says how the answer has to end, `answer_cot` also asks for reasoning before it.
+`answer` asks for the answer alone, `answer_cot` for reasoning before it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, hand_in, put, question_agent
+from agents.posing import QuestionState, build_graph, hand_in, put, question_agent
 from tools.questions import QuestionTools
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Answerer:
     cot: bool = False
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question to the model and hand in what it says."""
+        """Ask the model the question and hand in its reply."""
         tools = runtime.context
         hand_in(tools, await put(state, tools, cot=self.cot))
         return go(END)
@@ -35,7 +35,7 @@ class Answerer:
 
     def graph(self) -> Graph:
         """One node."""
-        return built("answer", self)
+        return build_graph("answer", self)
 
 
 AGENTS = (

@@ -1,7 +1,7 @@
-"""What an agent is: a name, a line about it, and a function that builds its graph.
+"""What an agent is: a name, a summary, and a function that builds its graph.
 
-A graph starts from an empty state and finds its toolbox as `runtime.context`. It ends when it has told
-`toolbox.end(reason)`; whether the goal was reached is for the scorer to say.
+A graph starts from an empty state and finds its toolbox in `runtime.context`. It ends the episode by
+`toolbox.end(reason)`; whether the goal was reached is up to the judge.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ END = "__end__"
 
 
 def go(to: str, update: Mapping[str, object] | None = None) -> Command[str]:
-    """Leave a node for another one, with what changes in the state.
+    """Go to another node, with an update of the state.
 
-    A node that says where to go costs half of one with a router behind it.
+    Such a node takes half the time of one with a conditional edge.
     """
     from langgraph.types import Command
 
@@ -40,9 +40,9 @@ def go(to: str, update: Mapping[str, object] | None = None) -> Command[str]:
 
 
 class Needs(StrEnum):
-    """What kind of task an agent is for, which decides the toolbox that it gets.
+    """The kind of task an agent is for, which decides its toolbox.
 
-    `symbolic`: a world of facts and actions (`tools.toolbox.Toolbox`); `options`: a world that lists what can be done
+    `symbolic`: a world of facts and actions (`tools.toolbox.Toolbox`); `options`: a world that lists its options
     (`tools.worlds.OptionTools`); `question`: a question to answer (`tools.questions.QuestionTools`).
     """
 
@@ -55,10 +55,10 @@ class Needs(StrEnum):
 class Agent:
     """A method that can be run.
 
-    `family` decides which step limit of a benchmark it gets, `prompts` names those it cannot do without, `source` is
-    the file it comes from. One that `calls_tools` needs a model that can. `needs` is the kind of task it is for, `also`
-    are others that it can do, and `plans` is whether it uses the symbolic planner. `asks` are the kinds of reply that
-    it wants beside those of its prompts.
+    `family` selects the step limit of a benchmark, `prompts` names the prompt files it requires, `source` is the file
+    it is defined in. With `calls_tools` the model must support tool calls. `needs` is the kind of task it is for,
+    `also` are others that it can do, and `plans` says whether it uses the symbolic planner. `asks` are further kinds
+    of reply that it requests.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Agent:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """All kinds of reply that it wants, as far as it says."""
+        """All kinds of reply that it declares to request."""
         named = {name.removesuffix("_cot") for name in self.prompts}
         kinds = {Kind(name) for name in named if name in set(Kind)}
         return frozenset({*kinds, *self.asks, *({Kind.TOOLS} if self.calls_tools else ())})

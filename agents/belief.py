@@ -1,15 +1,14 @@
-"""A grounder that keeps a belief over what may be the case instead of one state it was told.
+"""A grounder that keeps a probability distribution over states instead of a single believed state.
 
-`ground_belief` asks what is worth asking: the facts whose answers are expected to tell most, a few at a time, until
-it is certain enough or the questions for this picture are used up. It plans from the most likely state and acts. What
-the world says to the action counts like an answer: an action that is not legal rules out every state in which it would
-have been, one that is carried out rules out the others and moves the belief along. It is done when the goal is believed
-with enough certainty, or as likely as it can be made by asking.
+`ground_belief` asks the questions with the highest expected information, a few at a time, until it is certain enough
+or the questions for this picture are used up. It plans from the most likely state and acts. The outcome of an action is
+evidence like an answer: an illegal action rules out every state in which it would have been legal, an executed one
+rules out the others and updates the belief. The episode ends when the goal is believed with enough certainty, or when
+no further question would raise it.
 
-Where all legal states can be listed the belief is exact, and it asks until one of them stands out. Where they are too
-many, or the agent is given the state at the start, each fact has a probability of its own (`memory.factored`), and it
-asks until it is certain enough of the facts that its plan depends on. Published error rates say how little the answers
-about some predicates are worth, and the agent learns more on the way.
+If all legal states can be enumerated, the belief is exact. If they are too many, or the initial state is given, each
+fact has its own probability (`memory.factored`), and the agent asks until it is certain enough of the facts that its
+plan depends on. Published error rates weigh the answers about each predicate, and the agent updates them as it goes.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ Beliefs: TypeAlias = Belief | Factored
 
 
 class BeliefState(TypedDict, total=False):
-    """What goes from node to node. The belief stays here as it is: no file is made of it.
+    """The state of the graph. The belief is kept as an object; it is never serialised.
 
-    `plan` is the rest of it; `depends` is what it depends on, where that decides what is asked; `failing` is what
-    the world has failed to do since anything last changed.
+    `plan` holds the remaining steps; `depends` the facts they depend on, if these decide what is asked; `failing` the
+    actions that have failed since the world last changed.
     """
 
     belief: Beliefs
@@ -54,10 +53,10 @@ class BeliefState(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Believer:
-    """How sure to be, how much to ask, and how often actions are held to slip unnoticed.
+    """Thresholds of certainty, the number of questions, and the assumed rate of unnoticed slips.
 
-    A world that is candid says so mostly. What fails `patience` times, and nothing changes, counts as not legal: it
-    cannot be as it is believed to be.
+    A candid world reports most slips. An action that fails `patience` times without any change counts as not legal:
+    the believed state must be wrong.
     """
 
     cot: bool = False
@@ -70,7 +69,7 @@ class Believer:
     patience: int = 3
 
     async def ask(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask a few of the questions that promise most, or plan if nothing more is worth asking."""
+        """Ask a few of the most informative questions, or plan if none is worth asking."""
         tools = runtime.context
         belief = state["belief"] if "belief" in state else await asyncio.to_thread(self.blank, tools)
         if isinstance(belief, Factored):
@@ -81,13 +80,13 @@ class Believer:
         answers = await tools.query(facts, phase=Phase.FREE, cot=self.cot)
         if unreadable(answers, tools):
             return go(END)
-        told = belief.told({answer.atom: answer.yes for answer in answers})
-        return go("ask" if isinstance(belief, Belief) else "plan", BeliefState(belief=told))
+        belief = belief.with_answers({answer.atom: answer.yes for answer in answers})
+        return go("ask" if isinstance(belief, Belief) else "plan", BeliefState(belief=belief))
 
     async def questions_left(
         self, belief: Beliefs, depends: tuple[Literal, ...] | None, tools: Toolbox
     ) -> tuple[Atom, ...]:
-        """What is worth asking next: nothing if it is certain enough."""
+        """The facts to ask about next; none if the belief is certain enough."""
         most = min(self.at_once, self.questions - len(belief.answers))
         if isinstance(belief, Belief):
             sure = max(belief.certainty, belief.chance(tools.env.goal)) >= self.certainty
@@ -109,7 +108,7 @@ class Believer:
         task = Task(env.domain, env.objects, believed, env.goal)
         plan, why_not = await self.planned(task, state.get("plan", ()), tools)
         if isinstance(belief, Factored):
-            # Without a plan any fact may be the one that is wrong.
+            # Without a plan, any fact may be wrong.
             depends = tuple(map(Literal, belief.odds)) if plan is None else support(task, plan)
             if await self.questions_left(belief, depends, tools):
                 return go("ask", BeliefState(depends=depends, plan=plan or ()))
@@ -122,7 +121,7 @@ class Believer:
         return go(END)
 
     async def planned(self, task: Task, old: tuple[Step, ...], tools: Toolbox) -> tuple[tuple[Step, ...] | None, str]:
-        """A plan, or None and why there is none. One that still works is kept: another may undo what it has begun."""
+        """A plan, or None and the reason. A plan that still works is kept: another may undo its first steps."""
         if task.solved(task.init):
             return (), ""
         if old and task.fault(old) is None:
@@ -131,37 +130,37 @@ class Believer:
         return (outcome.plan if outcome.solved else None), outcome.message
 
     async def act(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Attempt the action and learn from what the world says to it."""
-        tools, belief, (step, *left) = runtime.context, state["belief"], state["plan"]
+        """Attempt the action and update the belief with the outcome."""
+        tools, belief, (step, *rest) = runtime.context, state["belief"], state["plan"]
         outcome = tools.act(step).outcome
-        anew = BeliefState(plan=tuple(left), depends=())
+        cleared = BeliefState(plan=tuple(rest), depends=())
         try:
             if outcome is Outcome.EXECUTED:
-                return go("ask", {**anew, "belief": belief.moved(step), "failing": ()})
+                return go("ask", {**cleared, "belief": belief.moved(step), "failing": ()})
             tools.replan(str(outcome))
             if outcome is not Outcome.FAILED:
-                return go("ask", {**anew, "belief": belief.refused(step)})
+                return go("ask", {**cleared, "belief": belief.refused(step)})
             unchanged = await tools.unchanged()
             failing = (*state.get("failing", ()), step) if unchanged else ()
-            # Where all states are listed nothing else can be the matter: the step was legal, or it was not tried.
+            # With an exact belief the step is known to be legal.
             hopeless = isinstance(belief, Factored) and failing.count(step) >= self.patience
             learned = belief.refused(step) if hopeless else belief.failed(step, unchanged=unchanged)
-            return go("ask", {**anew, "belief": learned, "failing": failing})
+            return go("ask", {**cleared, "belief": learned, "failing": failing})
         except Contradiction:
             tools.replan("nothing explains what happened")
-            return go("ask", {**anew, "belief": await asyncio.to_thread(self.blank, tools), "failing": ()})
+            return go("ask", {**cleared, "belief": await asyncio.to_thread(self.blank, tools), "failing": ()})
 
     def blank(self, tools: Toolbox) -> Beliefs:
-        """A belief that knows the domain, and the state at the start where that is given."""
+        """The initial belief, from the domain and the initial state if that is given."""
         env = tools.env
-        # This takes a moment the first time, so it is called in a thread: other episodes go on meanwhile.
+        # The first call is slow, so it runs in a thread and does not block other episodes.
         possible, slip = possible_of(env), self.slip_if_candid if env.candid else self.slip
         if isinstance(possible, LegalStates):
             return Belief.blank(possible, slip=slip)
-        return Factored.told_at_start(possible, env.prior, rates=published_rates(env.name), slip=slip)
+        return Factored.from_prior(possible, env.prior, rates=published_rates(env.name), slip=slip)
 
     def graph(self) -> Graph:
-        """Ask until it is clear enough, plan, act, and ask again."""
+        """Ask until certain enough, plan, act, and ask again."""
         from langgraph.graph import START, StateGraph
 
         graph = StateGraph(BeliefState, context_schema=Toolbox)
@@ -173,6 +172,11 @@ class Believer:
 
 
 AGENTS = (
-    Agent("ground_belief", "a belief over legal states, asking what is worth it", Believer().graph, prompts=ASKS),
+    Agent(
+        "ground_belief",
+        "a belief over legal states, asking what is most informative",
+        Believer().graph,
+        prompts=ASKS,
+    ),
     Agent("ground_belief_cot", "ground_belief, reasoning first", Believer(cot=True).graph, prompts=REASONS),
 )

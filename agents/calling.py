@@ -1,4 +1,4 @@
-"""What differs for the tool-calling agent by the kind of task: the first words, what is shown, what can be called."""
+"""How the tool-calling agent handles each kind of task: its first messages, its pictures, its tools."""
 
 from __future__ import annotations
 
@@ -30,52 +30,52 @@ small to be sure of. Ask when a second opinion helps. Then give the answer with 
 
 TURNS_PER_STEP = 3
 SPARE_TURNS = 4
-"""A model that only ever looks would go on for ever: it has this many turns, and so many more for each step."""
+"""The number of turns is limited, so that a model that only looks does not run forever."""
 TURNS_TO_ANSWER = 12
 
 
-class Hands(Protocol):
-    """One kind of task to a model that calls tools."""
+class TaskAdapter(Protocol):
+    """One kind of task, as a model that calls tools handles it."""
 
     @property
     def turns(self) -> int:
-        """How often the model may say what to call."""
+        """How many turns the model has."""
         ...
 
     def tools(self) -> list[BaseTool]:
-        """What can be called."""
+        """The tools of the task."""
         ...
 
     def examples(self) -> dict[str, dict[str, Any]]:
-        """A call of each tool that makes sense."""
+        """A valid call of each tool."""
         ...
 
     def opening(self) -> tuple[Message, ...]:
-        """What the model is told first."""
+        """The first messages."""
         ...
 
     async def view(self, looked: int) -> tuple[Message, ...]:
-        """What it sees now. `looked` is how many attempts had been made when it last looked."""
+        """The messages that show the current pictures. `looked` is the number of attempts at the last look."""
         ...
 
     def over(self) -> tuple[Reason, str] | None:
-        """Why the episode is over, with what is told to the model that calls more; None if it goes on."""
+        """Why the episode is over, with the result of further calls; None if it is not over."""
         ...
 
-    def quiet(self, text: str) -> tuple[Reason, str]:
-        """Why the episode ends when words and no calls have come."""
+    def without_calls(self, text: str) -> tuple[Reason, str]:
+        """Why the episode ends when the model replies with words and no calls."""
         ...
 
 
 @dataclass(frozen=True)
-class Acting:
+class WorldTask:
     """A world to act in."""
 
     box: Toolbox
 
     @property
     def turns(self) -> int:
-        """Some for each step."""
+        """A fixed number, and some for each step."""
         return TURNS_PER_STEP * self.box.step_limit + SPARE_TURNS
 
     def tools(self) -> list[BaseTool]:
@@ -83,7 +83,7 @@ class Acting:
         return langchain_tools(self.box)
 
     def examples(self) -> dict[str, dict[str, Any]]:
-        """From the world at hand."""
+        """Calls from the current world."""
         return examples(self.box)
 
     def opening(self) -> tuple[Message, ...]:
@@ -92,25 +92,25 @@ class Acting:
         return Message("system", (ACT,)), Message("user", (task,))
 
     async def view(self, looked: int) -> tuple[Message, ...]:
-        """The picture of the last look, if the world is still as it was then."""
+        """The picture of the last look, if nothing was attempted since."""
         if looked != self.box.attempts:
             return ()
         seen = await self.box.look()
         return (Message("user", ("This is what you see now:", seen.picture)),)
 
     def over(self) -> tuple[Reason, str] | None:
-        """At the goal, or when the steps are used up."""
+        """The goal is reached, or the steps are used up."""
         if self.box.reached:
             return Reason.FINISHED, "the goal is reached"
         return (Reason.STEP_LIMIT, "the step limit is reached") if self.box.spent else None
 
-    def quiet(self, text: str) -> tuple[Reason, str]:
+    def without_calls(self, text: str) -> tuple[Reason, str]:
         """The model thinks that it is done."""
         return Reason.FINISHED, "the model called no more tools"
 
 
 @dataclass(frozen=True)
-class Answering:
+class QuestionTask:
     """A question to answer."""
 
     box: QuestionTools
@@ -121,7 +121,7 @@ class Answering:
         return question_tools(self.box)
 
     def examples(self) -> dict[str, dict[str, Any]]:
-        """With an answer in the form of the question."""
+        """Calls with an answer in the form of the question."""
         return question_examples(self.box)
 
     def opening(self) -> tuple[Message, ...]:
@@ -131,7 +131,7 @@ class Answering:
         return Message("system", (ANSWER,)), Message("user", (*question.pictures, text))
 
     async def view(self, looked: int) -> tuple[Message, ...]:
-        """The parts that were looked at closer."""
+        """The enlarged parts."""
         made, first = self.box.made, len(self.box.task.pictures) + 1
         if not made:
             return ()
@@ -139,11 +139,11 @@ class Answering:
         return (Message("user", tuple(named)),)
 
     def over(self) -> tuple[Reason, str] | None:
-        """When the answer is given."""
+        """The answer is given."""
         return (Reason.FINISHED, "the answer is given") if self.box.ended else None
 
-    def quiet(self, text: str) -> tuple[Reason, str]:
-        """An answer in words counts, if it can be read."""
+    def without_calls(self, text: str) -> tuple[Reason, str]:
+        """A readable answer in words counts."""
         value = self.box.read(text)
         if isinstance(value, Unreadable):
             return Reason.UNREADABLE, value.reason
@@ -151,9 +151,9 @@ class Answering:
         return Reason.FINISHED, ""
 
 
-def hands(box: Tools) -> Hands:
-    """What fits the kind of task that a toolbox is for."""
+def adapter_of(box: Tools) -> TaskAdapter:
+    """The adapter for the task of a toolbox."""
     if isinstance(box, QuestionTools):
-        return Answering(box)
+        return QuestionTask(box)
     assert isinstance(box, Toolbox), box
-    return Acting(box)
+    return WorldTask(box)

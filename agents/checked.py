@@ -1,6 +1,6 @@
-"""The model answers, then looks for what would refute its answer; if it finds something it answers again.
+"""The model answers, then looks for something that refutes its answer; if it finds something it answers again.
 
-What was ruled out is told with the question. After at most two rounds the last answer stands.
+Refuted answers are listed with the question. After at most two rounds the last answer stands.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, hand_in, put, question_agent, shown
+from agents.posing import QuestionState, build_graph, hand_in, put, question_agent, shown
 from models.base import Kind
 from tools.questions import QuestionTools, named, worded
 
@@ -26,20 +26,20 @@ class Checker:
     cot: bool = False
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question, with what was ruled out."""
+        """Ask the question, with the refuted answers."""
         tools, out = runtime.context, state.get("ruled_out", ())
-        said = await put(state, tools, cot=self.cot)
-        if said.value is None and "given" in state:  # rather an answer with doubts than none
+        reading = await put(state, tools, cot=self.cot)
+        if reading.value is None and "given" in state:  # a refuted answer is better than none
             value, text = state["given"]
             tools.answer(value, "refuted, and no other answer could be read", text=text)
             return go(END)
-        if said.value is None or len(out) >= self.rounds or named(said.value, tools.task) in out:
-            hand_in(tools, said)
+        if reading.value is None or len(out) >= self.rounds or named(reading.value, tools.task) in out:
+            hand_in(tools, reading)
             return go(END)
-        return go("check", QuestionState(given=(said.value, said.text)))
+        return go("check", QuestionState(given=(reading.value, reading.text)))
 
     async def check(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Look for something that speaks against the answer."""
+        """Ask whether something refutes the answer."""
         tools, (value, text) = runtime.context, state["given"]
         answer = named(value, tools.task)
         pictures, notes = await shown(state, tools)
@@ -48,8 +48,8 @@ class Checker:
             "there something that refutes it? Reply with Yes or No."
         )
         prompt = worded(tools.task, tools.task.options, notes, asked)
-        said = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=f"refute {answer}", phase="check")
-        if said.value is True:
+        reading = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=f"refute {answer}", phase="check")
+        if reading.value is True:
             return go("answer", QuestionState(ruled_out=(*state.get("ruled_out", ()), answer)))
         tools.answer(value, text=text)
         return go(END)
@@ -61,7 +61,7 @@ class Checker:
 
     def graph(self) -> Graph:
         """Answer and check, in turns."""
-        return built("answer", self)
+        return build_graph("answer", self)
 
 
 AGENTS = (

@@ -1,8 +1,8 @@
-"""The plain way through a world of options: look, let the model choose one, do it, and again.
+"""Act in a world of options: look, let the model choose an option, do it, repeat.
 
-`choose` wants a thought before the choice, `choose_direct` the choice alone. The prompt lists earlier choices and their
-outcomes. `choose_video` is `choose` with one clip of everything seen so far instead of pictures of single moments; a
-world without a clip of its own moves is shown by its pictures.
+`choose` asks for a thought before the choice, `choose_direct` for the choice alone. The prompt lists earlier choices
+and their outcomes. `choose_video` is `choose` with one clip of everything seen so far instead of single pictures; a
+world without clips is shown by its pictures.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FRAMES = 32
 
 
 class ChooseState(TypedDict, total=False):
-    """What was done so far, in words, and what is to be done now."""
+    """The history of options and outcomes, and the option to take now."""
 
     history: tuple[tuple[str, str], ...]
     option: str
@@ -40,17 +40,17 @@ class Chooser:
     video: bool = False
 
     async def choose(self, state: ChooseState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Have the model choose what to do."""
+        """Have the model choose an option."""
         tools = runtime.context
         clip = await tools.clip(FRAMES) if self.video else None
-        said = await tools.choose(self.prompt(state.get("history", ()), tools), cot=self.cot, pictures=clip)
-        if said.value is None:
-            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+        reading = await tools.choose(self.prompt(state.get("history", ()), tools), cot=self.cot, pictures=clip)
+        if reading.value is None:
+            tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
             return go(END)
-        return go("act", ChooseState(option=str(said.value)))
+        return go("act", ChooseState(option=str(reading.value)))
 
     async def act(self, state: ChooseState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Do it, and remember what came of it."""
+        """Take the option, and remember its outcome."""
         tools, option = runtime.context, state["option"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
@@ -60,12 +60,12 @@ class Chooser:
         return go("choose", ChooseState(history=(*state.get("history", ()), done)))
 
     def prompt(self, history: tuple[tuple[str, str], ...], tools: OptionTools) -> str:
-        """The task, what was done, and the form of the reply."""
-        told = () if tools.feedback is Feedback.NONE else history
+        """The task, the history, and the form of the reply."""
+        earlier = () if tools.feedback is Feedback.NONE else history
         if tools.window is not None:
-            told = told[len(told) - min(tools.window, len(told)) :]
+            earlier = earlier[len(earlier) - min(tools.window, len(earlier)) :]
         full = tools.feedback is Feedback.FULL
-        lines = [f"- {option}: {outcome}" if full else f"- {option}" for option, outcome in told]
+        lines = [f"- {option}: {outcome}" if full else f"- {option}" for option, outcome in earlier]
         done = ["What you did so far:", *lines, ""] if lines else []
         form = "Reply with two lines, Thought: and Choice: [number]." if self.cot else "Reply with Choice: [number]."
         seen = ["The pictures are frames of one clip, from the start until now.", ""] if self.video else []
@@ -74,7 +74,7 @@ class Chooser:
         return "\n".join([tools.env.description, "", f"Your task: {tools.env.goal_text}", "", *seen, *done, asked])
 
     def graph(self) -> Graph:
-        """Choose, act, and again until the world ends the task or the steps are used up."""
+        """Choose and act until the world ends the task or the steps are used up."""
         from langgraph.graph import START, StateGraph
 
         graph = StateGraph(ChooseState, context_schema=OptionTools)

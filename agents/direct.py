@@ -1,7 +1,7 @@
-"""The planner methods: the model itself decides what to do, from the picture and what came of its actions so far.
+"""The planner methods: the model decides what to do, from the picture and the outcomes of its actions so far.
 
-`plan` asks for a whole plan and carries out its first action; `action` asks for one action. Each also with chain
-of thought. The world says when the goal is reached.
+`plan` asks for a whole plan and executes its first action; `action` asks for one action. Each exists with chain of
+thought, too. The world reports when the goal is reached.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DirectState(TypedDict, total=False):
-    """What a planner method carries from node to node."""
+    """The state of the graph."""
 
     history: list[dict[str, object]]
     proposal: Proposal
@@ -44,23 +44,23 @@ class Direct:
         return go("act", DirectState(proposal=wanted.actions[0]))
 
     async def act(self, state: DirectState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Attempt the first action, and write down what came of it."""
+        """Attempt the first action, and add its outcome to the history."""
         tools, proposal = runtime.context, state["proposal"]
         done = False
         if proposal.step is None:
             outcome = tools.refuse(proposal)
         else:
             stepped = tools.act(proposal.step)
-            outcome, done = stepped.told or stepped.outcome, stepped.terminated
+            outcome, done = stepped.reported or stepped.outcome, stepped.terminated
         if done or tools.spent:
             tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
             return go(END)
-        told = tools.outcome_text(outcome, proposal)
-        entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": told}
+        text = tools.outcome_text(outcome, proposal)
+        entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": text}
         return go("propose", DirectState(history=[*state.get("history", []), entry]))
 
     def graph(self) -> Graph:
-        """Propose, act, and again until the goal is reached or the steps are used up."""
+        """Propose and act until the goal is reached or the steps are used up."""
         from langgraph.graph import START, StateGraph
 
         graph = StateGraph(DirectState, context_schema=Toolbox)

@@ -1,8 +1,8 @@
 """The grounder methods: the model answers yes/no questions, and a symbolic planner plans from the answers.
 
 `ground` asks every fact about the first picture, plans, and then checks each action's preconditions before it and
-its effects after it; whatever is not as expected leads to asking everything again and a new plan. `ground_mem`
-also reminds the model of the last action that did not work. Each also with chain of thought.
+its effects after it; anything unexpected leads to new questions about every fact and a new plan. `ground_mem` also
+reminds the model of the last action that did not work. Each exists with chain of thought, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class GroundState(TypedDict, total=False):
-    """What a grounder carries from node to node."""
+    """The state of the graph."""
 
     belief: State
     plan: tuple[Step, ...]
@@ -42,10 +42,10 @@ class Grounder:
     memory: bool = False
     cot: bool = False
     planned: ClassVar[str] = "check"
-    """Where a plan leads."""
+    """The node that follows a plan."""
 
     async def ground(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask about every fact in view and believe the answers; at the start, believe the state that the task gives."""
+        """Ask about every fact in view and believe the answers; at the start, believe the initial state if given."""
         tools = runtime.context
         if "belief" not in state and tools.env.prior is not None:
             return go("plan", GroundState(belief=tools.env.prior))
@@ -96,7 +96,7 @@ class Grounder:
         tools, step = runtime.context, state["plan"][0]
         stepped = tools.act(step)
         if stepped.outcome is Outcome.FAILED and not tools.conduct.official:
-            # The world says that it failed, so its effects are not believed where nobody sees them.
+            # The world reports a failure, so effects out of view are not believed.
             note = FailureNote(step, Mishap.FAILED, state["answered"]) if self.memory else None
             return go(after_trouble(tools, "failed"), GroundState(last=step, last_legal=True, note=note))
         if stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED):
@@ -112,7 +112,7 @@ class Grounder:
         return go(after_trouble(tools, "not legal"), GroundState(last=step, last_legal=False, note=note))
 
     async def verify(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask whether the action's effects are there. Effects out of view are believed as the domain says."""
+        """Ask whether the action's effects hold. Effects out of view are believed as the domain defines them."""
         tools, expected = runtime.context, state["expected"]
         wanted = in_view(expected, await tools.look())
         answers = await tools.query(wanted, phase=Phase.EFFECT, cot=self.cot)
@@ -121,14 +121,14 @@ class Grounder:
         belief = believed(updated(state["belief"], expected), answers)
         if not all(answer.as_expected for answer in answers):
             return go(after_trouble(tools, "unexpected effect"), GroundState(belief=belief))
-        left = state["plan"][1:]
-        if left and not tools.spent:
-            return go("check", GroundState(belief=belief, plan=left))
-        tools.end(Reason.STEP_LIMIT if left else Reason.FINISHED)
+        rest = state["plan"][1:]
+        if rest and not tools.spent:
+            return go("check", GroundState(belief=belief, plan=rest))
+        tools.end(Reason.STEP_LIMIT if rest else Reason.FINISHED)
         return go(END, GroundState(belief=belief))
 
     def graph(self) -> Graph:
-        """Ground, plan, then check, act and verify each action, and back to ground when something is off."""
+        """Ground, plan, then check, act and verify each action; ground again if something is unexpected."""
         from langgraph.graph import START, StateGraph
 
         graph = StateGraph(GroundState, context_schema=Toolbox)
@@ -142,9 +142,9 @@ class Grounder:
 
 
 def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
-    """Whether trying the last action again ends the episode: only if it was not legal the first time either.
+    """Whether repeating the last action ends the episode: only if it was not legal the first time either.
 
-    The original stops whatever became of the first attempt, even if it succeeded; patient rules never do.
+    The original stops whatever the outcome of the first attempt was, even a success; patient rules never stop.
     """
     if not tools.conduct.gives_up:
         return False
@@ -152,22 +152,22 @@ def counts_as_loop(state: GroundState, tools: Toolbox) -> bool:
 
 
 def believed(belief: State, answers: list[Answer]) -> State:
-    """The belief with the answers written over it."""
+    """The belief updated with the answers."""
     return updated(belief, tuple(Literal(answer.atom, bool(answer.value)) for answer in answers))
 
 
 def unknown(facts: tuple[Literal, ...], tools: Toolbox) -> tuple[Literal, ...]:
-    """The facts that are not known without asking."""
+    """The facts that have to be asked."""
     return tuple(fact for fact in facts if fact.atom in tools.facts)
 
 
 def in_view(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
-    """The facts that can be asked about because all they speak of can be seen."""
+    """The facts whose objects are all in view."""
     return [fact for fact in facts if seen.shows(fact.atom)]
 
 
 def known_false(facts: tuple[Literal, ...], seen: Observation) -> list[Literal]:
-    """The false facts out of view, in worlds that state what is out of view."""
+    """The facts known to be false, out of view, in worlds that state what is out of view."""
     if seen.unseen is None:
         return []
     return [fact for fact in facts if not seen.shows(fact.atom) and (fact.atom in seen.unseen) != fact.value]
@@ -180,7 +180,7 @@ def reminder(state: GroundState, tools: Toolbox) -> str:
 
 
 def unreadable(answers: list[Answer], tools: Toolbox) -> bool:
-    """Whether some answer could not be read; if so the episode is over."""
+    """Whether some answer could not be read; if so, end the episode."""
     fault = unread(answers)
     if fault:
         tools.end(*fault)
@@ -188,7 +188,7 @@ def unreadable(answers: list[Answer], tools: Toolbox) -> bool:
 
 
 def unread(answers: list[Answer]) -> tuple[Reason, str] | None:
-    """What is wrong with the first answer that could not be read."""
+    """The reason and detail of the first unreadable answer."""
     first = next((answer for answer in answers if answer.value is None), None)
     if first is None:
         return None
@@ -196,7 +196,7 @@ def unread(answers: list[Answer]) -> tuple[Reason, str] | None:
 
 
 def after_trouble(tools: Toolbox, because: str) -> str:
-    """Ask everything again, unless the steps are used up."""
+    """The next node: ground again, unless the steps are used up."""
     if tools.spent:
         tools.end(Reason.STEP_LIMIT)
         return END

@@ -1,9 +1,9 @@
 """A grounder that asks only what its plan depends on.
 
-`ground_lazy` plans from a state that it merely guesses, traces the goal back through the plan, and asks about the
-facts that the plan needs to be so. If one is not, it believes the legal state that explains all answers best and plans
-again, until a plan is found whose needs are all confirmed. After an action it asks those of its effects that the rest
-of the plan depends on. When an action does not work it asks more: all that concerns what it was about.
+`ground_lazy` plans from a guessed state, traces the goal back through the plan, and asks about the facts that the plan
+depends on. If one does not hold, it believes the legal state that best explains all answers and plans again, until all
+dependencies of a plan are confirmed. After an action it asks about those effects that the remaining plan depends on.
+If an action does not work, it asks about all facts that involve its objects.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class LazyState(TypedDict, total=False):
-    """What goes from node to node.
+    """The state of the graph.
 
-    `answers` are about the picture of now. What is `settled` need not be asked: it was, and nothing happened to it.
-    What is `remembered` weighs when answers are repaired. `beside` is asked beside what the plan depends on. No plan
-    is None; one without steps is a plan. An `old` plan is gone back to if it works after all.
+    `answers` are about the current picture. `settled` facts were asked and have not changed since. `remembered` facts
+    have a weight when answers are repaired. `beside` are further facts to ask. `plan` is None if there is none, and
+    empty if nothing is left to do. An `old` plan is resumed if it works after all.
     """
 
     belief: State
@@ -54,7 +54,7 @@ class Lazy:
     cot: bool = False
 
     async def plan(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Plan from what is believed, or at first guessed; without a plan, ask everything."""
+        """Plan from the belief, or at first a guess; without a plan, ask everything."""
         tools, env = runtime.context, runtime.context.env
         update = LazyState(belief=state["belief"]) if "belief" in state else await asyncio.to_thread(self.first, env)
         if works(state.get("old"), update["belief"], env):
@@ -63,60 +63,60 @@ class Lazy:
         if outcome.solved:
             return go("ask", {**update, "plan": outcome.plan, "beside": frozenset()})
         seen, answers = await tools.look(), state.get("answers", {})
-        left = frozenset(atom for atom in tools.facts if seen.shows(atom) and atom not in answers)
-        if left:
-            return go("ask", {**update, "plan": None, "beside": left})
+        unasked = frozenset(atom for atom in tools.facts if seen.shows(atom) and atom not in answers)
+        if unasked:
+            return go("ask", {**update, "plan": None, "beside": unasked})
         tools.end(Reason.NO_PLAN, outcome.message)
         return go(END, update)
 
     def first(self, env: Symbolic) -> LazyState:
-        """The state that the task gives at the start, or any possible state."""
+        """The initial state if it is given, or else any possible state."""
         if env.prior is not None:
             every = frozenset(env.domain.atoms(env.objects))
             return LazyState(belief=env.prior, settled=every, remembered=every)
         return LazyState(belief=repair(possible_of(env), {}))
 
     async def ask(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask what the plan depends on and is not settled; if it is not as believed, believe otherwise."""
+        """Ask about unsettled facts that the plan depends on; if an answer is unexpected, revise the belief."""
         tools, env, plan = runtime.context, runtime.context.env, state["plan"]
         seen, answers = await tools.look(), state.get("answers", {})
         belief = state["belief"] - seen.impossible
         if plan is not None and belief != state["belief"]:
-            # What was hoped for is out of view; the plan may do without.
+            # A believed fact turned out to be impossible; the plan may not depend on it.
             return go("plan", LazyState(belief=belief, old=plan))
         depends = support(Task(env.domain, env.objects, belief, env.goal), plan) if plan is not None else ()
         facts = [fact for fact in unknown(depends, tools) if fact.atom not in state.get("settled", frozenset())]
         facts += [Literal(atom, atom in belief) for atom in sorted(state.get("beside", ()))]
-        left = [fact for fact in dict.fromkeys(facts) if seen.shows(fact.atom) and fact.atom not in answers]
-        if not left and plan is not None:
+        unasked = [fact for fact in dict.fromkeys(facts) if seen.shows(fact.atom) and fact.atom not in answers]
+        if not unasked and plan is not None:
             return self.decide(plan, tools)
-        said = await tools.query(left, phase=Phase.FREE, cot=self.cot)
-        if unreadable(said, tools):
+        replies = await tools.query(unasked, phase=Phase.FREE, cot=self.cot)
+        if unreadable(replies, tools):
             return go(END)
-        update = LazyState(answers={**answers, **{answer.atom: answer.yes for answer in said}})
-        if plan is not None and all(answer.as_expected for answer in said):
+        update = LazyState(answers={**answers, **{answer.atom: answer.yes for answer in replies}})
+        if plan is not None and all(answer.as_expected for answer in replies):
             return go("ask", update)
         believed = await asyncio.to_thread(self.explained, {**state, **update, "belief": belief}, env)
-        # One answer that is not as expected makes all that was not asked again doubtful.
+        # After one unexpected answer, everything that was not asked again is doubtful.
         same = believed == belief and plan is not None
         old = plan if plan is not None else state.get("old", ())
         return go("ask" if same else "plan", {**update, "belief": believed, "settled": frozenset(), "old": old})
 
     def decide(self, plan: tuple[Step, ...], tools: Toolbox) -> Command[str]:
-        """All the plan depends on is as it should be: go on with it, if there is anything to do and time to do it."""
+        """All dependencies of the plan hold: act, or end if the plan is done or the steps are used up."""
         if plan and not tools.spent:
             return go("act")
         tools.end(Reason.STEP_LIMIT if plan else Reason.FINISHED)
         return go(END)
 
     def explained(self, state: LazyState, env: Symbolic) -> State:
-        """The legal state that explains best what was answered, refused and remembered."""
+        """The legal state that best explains answers, refusals and memory."""
         forgotten = frozenset(env.domain.atoms(env.objects)) - state.get("remembered", frozenset())
         kept = remembered(state["belief"], env, forgotten)
         return explained(env, state.get("answers", {}), refused=state.get("refused", ()), kept=kept)
 
     async def act(self, state: LazyState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Attempt the action; if it does not work, look closer at what it was about."""
+        """Attempt the action; if it does not work, ask about its objects."""
         tools, plan, belief = runtime.context, state["plan"] or (), state["belief"]
         env, step = tools.env, plan[0]
         possible = await asyncio.to_thread(possible_of, env)
@@ -160,7 +160,7 @@ class Lazy:
 
 
 def about(names: Iterable[str], facts: Iterable[Atom]) -> Iterable[Atom]:
-    """The facts that speak of any of the objects."""
+    """The facts about any of the objects."""
     wanted = set(names)
     return (atom for atom in facts if wanted & set(atom.args))
 

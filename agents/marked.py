@@ -1,6 +1,6 @@
-"""The model points to what the question is about, sees its own points as numbers in the picture, and then answers.
+"""The model points to the things that matter, sees its points as numbers in the picture, and then answers.
 
-If nothing can be read in what it points to it goes on without.
+If its points cannot be read, it answers without them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agents.answer import Answerer
 from agents.base import Builder, Graph, go
-from agents.posing import QuestionState, built, by_picture, question_agent, shown, with_numbers, without_letters
+from agents.posing import QuestionState, build_graph, by_picture, question_agent, shown, with_numbers, without_letters
 from models.base import Kind
 from tools.questions import QuestionTools
 
@@ -34,14 +34,14 @@ class Pointer:
     then: str = "answer"
 
     async def point(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Have the model point to what matters, and draw numbers there."""
+        """Have the model point to the things that matter, and draw numbers there."""
         tools = runtime.context
         if not tools.task.pictures:
             return go(self.then)
         pictures, notes = await shown(state, tools)
         prompt = "\n\n".join(part for part in (notes, without_letters(tools.task), ASKED) if part)
-        said = await tools.ask([*pictures, prompt], kind=Kind.POINTS, about="point", phase="point")
-        places = said.value[: self.most] if isinstance(said.value, tuple) else ()
+        reading = await tools.ask([*pictures, prompt], kind=Kind.POINTS, about="point", phase="point")
+        places = reading.value[: self.most] if isinstance(reading.value, tuple) else ()
         for number, marks in by_picture(places, len(tools.task.pictures)).items():
             await with_numbers(tools, number, marks)
         return go(self.then, QuestionState(places=places))
@@ -52,7 +52,7 @@ class Pointer:
 
     def graph(self) -> Graph:
         """Point, then answer."""
-        return built("point", self, Answerer())
+        return build_graph("point", self, Answerer())
 
 
 AGENTS = (

@@ -1,4 +1,4 @@
-"""A person as an agent: the question is put as it stands, and what the person answered is handed in.
+"""A person as an agent: asks the question as it stands, and hands in the person's answer.
 
 Answers are given on a page (`python -m evals.questions people`); `convert` plays them through the engine.
 """
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class PersonState(TypedDict, total=False):
-    """Nothing is carried from node to node: there is one."""
+    """Empty: there is only one node."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """One question, one answer; people are not told in which words to end it."""
+    """One question, one answer; people get no instruction about the form of the reply."""
 
     async def answer(self, state: PersonState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question and hand in the answer."""
+        """Ask the question and hand in the answer."""
         tools = runtime.context
-        said = await tools.put()
-        if said.value is None:
-            tools.end(Reason.UNREADABLE, said.fault)
+        reading = await tools.put()
+        if reading.value is None:
+            tools.end(Reason.UNREADABLE, reading.fault)
         else:
-            tools.answer(said.value, text=said.text)
+            tools.answer(reading.value, text=reading.text)
         return go(END)
 
     def graph(self) -> Graph:

@@ -1,6 +1,6 @@
-"""What the agents for questions share: what goes from node to node, and putting the question with what was found out.
+"""What the agents for questions share: the state of their graphs, and asking the question with all findings.
 
-Their nodes can be combined in a graph of your own, because all of them read and write this state:
+Their nodes can be combined in your own graph, because all of them read and write this state:
 
     graph = StateGraph(QuestionState, context_schema=QuestionTools)
     Zoomer(looks=2, then="vote").add_to(graph)
@@ -24,18 +24,17 @@ THINK = "Look at the pictures closely and reason step by step before you answer.
 
 
 class Look(NamedTuple):
-    """A part of a picture that was looked at: the number of the picture, from 0, and where the part is."""
+    """A part of a picture that was enlarged: the number of the picture, from 0, and the part."""
 
     picture: int
     part: Part
 
 
 class QuestionState(TypedDict, total=False):
-    """What goes from node to node. Pictures are not kept: they are made again by name.
+    """The state of the graph. Pictures are not kept: they are made again by name.
 
-    `looks` are parts that were looked at closer, `places` what was pointed to, `ruled_out` answers that were refuted.
-    `votes` are answers in the question's own letters, `chances` the probabilities of its parts. `given` is the answer
-    to be checked, with the words it was given in.
+    `looks` are enlarged parts, `places` the model's points, `ruled_out` refuted answers. `votes` are answers in the
+    question's own letters, `chances` the probabilities of its parts. `given` is the answer to check, with its text.
     """
 
     looks: tuple[Look, ...]
@@ -48,7 +47,7 @@ class QuestionState(TypedDict, total=False):
 
 
 async def shown(state: QuestionState, tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:
-    """The pictures of the question and those that were made of them, and what has to be said about these."""
+    """The pictures of the question and those made from them, with notes that explain the latter."""
     own = tools.task.pictures
     pictures, notes = list(own), []
     for look in state.get("looks", ()):
@@ -71,26 +70,26 @@ async def put(
     lead: str = "",
     cot: bool = False,
 ) -> Reading:
-    """Put the question to the model with all that was found out."""
+    """Ask the model the question, with all findings so far."""
     pictures, notes = await shown(state, tools)
     out = state.get("ruled_out", ())
-    told = f"These answers were looked into and ruled out: {'; '.join(out)}. Give another one." if out else ""
+    refuted = f"These answers were looked into and ruled out: {'; '.join(out)}. Give another one." if out else ""
     think = THINK if cot and not tools.task.reply_cot else ""
-    lead = "\n\n".join(part for part in (lead, notes, told, think) if part)
+    lead = "\n\n".join(part for part in (lead, notes, refuted, think) if part)
     return await tools.put(closing_of(tools.task, cot=cot), pictures=pictures, options=options, lead=lead, cot=cot)
 
 
-def hand_in(tools: QuestionTools, said: Reading) -> None:
+def hand_in(tools: QuestionTools, reading: Reading) -> None:
     """End the episode with a reply to the question as the answer."""
-    if said.value is None:
-        tools.end(*fault_of(said))
+    if reading.value is None:
+        tools.end(*fault_of(reading))
     else:
-        tools.answer(said.value, text=said.text)
+        tools.answer(reading.value, text=reading.text)
 
 
-def fault_of(said: Reading) -> tuple[Reason, str]:
-    """Why a reply that cannot be read ends an episode."""
-    return Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault
+def fault_of(reading: Reading) -> tuple[Reason, str]:
+    """The reason and detail with which an unreadable reply ends an episode."""
+    return Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault
 
 
 async def part_of(tools: QuestionTools, look: Look) -> Picture:
@@ -102,7 +101,7 @@ async def part_of(tools: QuestionTools, look: Look) -> Picture:
 
 
 def by_picture(places: Sequence[str], count: int) -> dict[int, list[tuple[int, float, float]]]:
-    """The places in each of so many pictures, numbered from 1 over all of them."""
+    """The places in each of `count` pictures, numbered from 1 across all pictures."""
     found: dict[int, list[tuple[int, float, float]]] = {}
     for number, place in enumerate(places, 1):
         picture, x, y = place.split()
@@ -118,27 +117,27 @@ async def with_numbers(tools: QuestionTools, number: int, places: Sequence[tuple
     return await tools.look(tools.task.pictures[number], f"numbers {where}", lambda png: numbered(png, places), what)
 
 
-class Family(Protocol):
-    """Some nodes of a graph that belong together."""
+class NodeGroup(Protocol):
+    """Nodes of a graph that belong together."""
 
     def add_to(self, graph: Builder) -> None:
         """Add the nodes."""
         ...
 
 
-def built(first: str, *families: Family) -> Graph:
-    """A graph of these nodes that starts with the first."""
+def build_graph(first: str, *groups: NodeGroup) -> Graph:
+    """A graph of these nodes that starts at `first`."""
     from langgraph.graph import START, StateGraph
 
     graph = StateGraph(QuestionState, context_schema=QuestionTools)
     graph.add_edge(START, first)
-    for family in families:
-        family.add_to(graph)
+    for group in groups:
+        group.add_to(graph)
     return graph.compile()
 
 
 def without_letters(question: Question) -> str:
-    """The question with its items and options as a list, for requests that have letters of their own."""
+    """The question with its items and options as a plain list, for requests that use letters otherwise."""
     return "\n".join([question.text, *(f"- {thing}" for thing in (*question.items, *question.options))])
 
 

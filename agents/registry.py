@@ -1,4 +1,4 @@
-"""Agents by name. Every module of this room that has `AGENTS` is found; a user's own is named `path/file.py:build`."""
+"""Agents by name: those in `AGENTS` of any module of this room, and `path/file.py:build` in a user's file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from planners.user_files import import_file
 
 @cache
 def all_agents() -> dict[str, Agent]:
-    """The agents of this room, by name; `ValueError` if a file of it cannot be used."""
+    """The agents of this room, by name; `ValueError` if a file cannot be loaded."""
     found, broken = _room()
     if broken:
         raise ValueError("; ".join(broken))
@@ -27,7 +27,7 @@ def all_agents() -> dict[str, Agent]:
 
 
 def find_agent(name: str) -> Agent:
-    """The agent with this name, or the one that a user's file builds."""
+    """The agent with this name, or the one in a user's file."""
     if ".py" in name:
         return _from_file(name)
     found, broken = _room()
@@ -40,7 +40,7 @@ def find_agent(name: str) -> Agent:
 
 @cache
 def _room() -> tuple[dict[str, Agent], tuple[str, ...]]:
-    """The agents of this room, and what is wrong with the files that cannot be used."""
+    """The agents of this room, and an error for each file that cannot be loaded."""
     found: dict[str, Agent] = {}
     broken: list[str] = []
     for name in sorted(module.name for module in pkgutil.iter_modules(agents.__path__) if module.name != "registry"):
@@ -94,7 +94,7 @@ def _from_file(name: str) -> Agent:
     )
 
 
-def _needs(told: str, path: Path) -> Needs:
-    if told not in set(Needs):
-        raise ValueError(f"{path}: NEEDS is one of {', '.join(Needs)}, not {told!r}")
-    return Needs(told)
+def _needs(kind: str, path: Path) -> Needs:
+    if kind not in set(Needs):
+        raise ValueError(f"{path}: NEEDS is one of {', '.join(Needs)}, not {kind!r}")
+    return Needs(kind)

@@ -1,8 +1,7 @@
-"""The question is taken apart: options and statements by yes or no, orders by pairs, counts by parts of the picture.
+"""Split the question: options and statements by yes or no, orders by pairs, counts by parts of the picture.
 
-The answer is what the parts make likeliest, by the probabilities of yes where the model gives them. What has no parts
-is put as it is, and so is a question whose parts could not be read. Where two options are equally likely the plain
-answer decides between them.
+The answer is the likeliest one given the parts, by the probabilities of yes if the model gives them. A question without
+parts, or with unreadable ones, is asked as it is. If two options are equally likely, the plain answer decides.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, hand_in, put, question_agent, shown, without_letters
+from agents.posing import QuestionState, build_graph, hand_in, put, question_agent, shown, without_letters
 from envs.base import Question
 from models.base import Kind, Picture
 from tools.base import Reading, gathered
@@ -30,7 +29,7 @@ UNDECIDED = 0.5
 
 @dataclass(frozen=True)
 class Splitter:
-    """Ask about the parts, and put them together. `rows` is how many rows and columns of cells are counted in."""
+    """Ask about the parts and combine them. `rows` is the number of rows and columns of cells to count in."""
 
     rows: int = 2
 
@@ -39,11 +38,11 @@ class Splitter:
         tools = runtime.context
         asked = parts(tools.task)
         if asked:
-            said = await gathered(self._asked(state, tools, name, text) for name, text in asked.items())
-            chances = {name: chance for name, chance in zip(asked, said, strict=True) if chance is not None}
+            replies = await gathered(self._asked(state, tools, name, text) for name, text in asked.items())
+            chances = {name: chance for name, chance in zip(asked, replies, strict=True) if chance is not None}
         elif counts(tools.task):
             cells = grid(self.rows)
-            drawn = [await self._drawn(tools, cell) for cell in cells]  # in order, as they are told
+            drawn = [await self._drawn(tools, cell) for cell in cells]  # in order, for the events
             numbers = await gathered(self._counted(tools, *one) for one in zip(cells, drawn, strict=True))
             chances = {str(cell): float(one) for cell, one in zip(cells, numbers, strict=True) if one is not None}
             chances = chances if len(chances) == len(cells) else {}
@@ -52,7 +51,7 @@ class Splitter:
         return go("join" if chances else "answer", QuestionState(chances=chances))
 
     async def join(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the answers to the parts together."""
+        """Combine the answers to the parts."""
         tools, known = runtime.context, state["chances"]
         if tools.task.kind is Kind.NUMBER:
             tools.answer(sum(known.values()))
@@ -64,22 +63,22 @@ class Splitter:
         return go(END)
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question as it is; of options that are equally likely its answer counts."""
+        """Ask the question as it is; its answer decides between equally likely options."""
         tools = runtime.context
-        said = await put(state, tools)
+        reading = await put(state, tools)
         tied = best_options(tools.task, state.get("chances", {}))
-        if tied and said.value not in tied:
+        if tied and reading.value not in tied:
             tools.answer(tied[0], "of options that are equally likely the first")
         else:
-            hand_in(tools, said)
+            hand_in(tools, reading)
         return go(END)
 
     async def _asked(self, state: QuestionState, tools: QuestionTools, name: str, text: str) -> float | None:
-        """How probable it is that a part is so; None if the reply cannot be read."""
+        """The probability of yes for a part; None if the reply cannot be read."""
         pictures, notes = await shown(state, tools)
         prompt = worded(tools.task, tools.task.options, notes, text)
-        said = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=name, phase="part")
-        return chance_of(said)
+        reading = await tools.ask([*pictures, prompt], kind=Kind.YES_NO, about=name, phase="part")
+        return chance_of(reading)
 
     async def _drawn(self, tools: QuestionTools, cell: Part) -> Picture:
         """A part of the picture with a frame to count in."""
@@ -95,8 +94,9 @@ class Splitter:
             "there in it? Reply with one number in digits."
         )
         about = f"count 0 {named_part(cell)}"
-        said = await tools.ask([*tools.task.pictures, drawn, prompt], kind=Kind.NUMBER, about=about, phase="part")
-        return said.value if isinstance(said.value, float) else None
+        pictures = [*tools.task.pictures, drawn]
+        reading = await tools.ask([*pictures, prompt], kind=Kind.NUMBER, about=about, phase="part")
+        return reading.value if isinstance(reading.value, float) else None
 
     def add_to(self, graph: Builder) -> None:
         """Add the nodes `split`, `join` and `answer`."""
@@ -106,23 +106,23 @@ class Splitter:
 
     def graph(self) -> Graph:
         """Split and join, or answer at once."""
-        return built("split", self)
+        return build_graph("split", self)
 
 
 def named_part(cell: Part) -> str:
-    """A part of a picture as requests about it name it."""
+    """A part of a picture, as `about` of a request names it."""
     return " ".join(f"{edge:g}" for edge in cell)
 
 
-def chance_of(said: Reading) -> float | None:
-    """The probability of a yes: as the model gives it, else certain."""
-    if said.value is None or said.probability is not None:
-        return None if said.value is None else said.probability
-    return float(bool(said.value))
+def chance_of(reading: Reading) -> float | None:
+    """The probability of yes: the model's own, or else 0 or 1."""
+    if reading.value is None or reading.probability is not None:
+        return None if reading.value is None else reading.probability
+    return float(bool(reading.value))
 
 
 def best_options(question: Question, chances: Mapping[str, float]) -> tuple[str, ...]:
-    """The options of a choice that are likelier than all others; several if they are equally likely."""
+    """The likeliest option of a choice, or several if they are equally likely."""
     if question.kind is not Kind.CHOICE or not chances:
         return ()
     by_option = {

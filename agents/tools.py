@@ -1,10 +1,10 @@
-"""The tool-calling agent: the model itself decides when to look, to ask, to plan and to act, or to answer.
+"""The tool-calling agent: the model decides when to look, ask, plan and act, or answer.
 
     python -m evals.viplan --agent tools --model 'langchain:langchain_openai:ChatOpenAI?model=gpt-4.1'
 
-In a world it is given the tools of `tools/langchain.py`, for a question those of `tools/langchain_questions.py`. What
-it calls is done and told back to it, wrong calls with what was wrong about them, until the world says that the goal is
-reached, the answer is given, steps or turns are used up, or the model calls nothing any more.
+In a world it has the tools of `tools/langchain.py`, for a question those of `tools/langchain_questions.py`. The result
+of each call, or its error, is returned to the model, until the goal is reached, the answer is given, steps or turns are
+used up, or the model makes no more calls.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypedDict
 from pydantic import ValidationError
 
 from agents.base import END, Agent, Graph, Needs, go
-from agents.calling import Hands, hands
+from agents.calling import TaskAdapter, adapter_of
 from models.base import Message
 from models.turns import Call, write_turn
 from tools.base import Tools
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ToolsState(TypedDict, total=False):
-    """What goes from node to node. Pictures are not kept: the last look is shown as long as nothing has changed."""
+    """The state of the graph. Pictures are not kept: the last look is shown until the next attempt."""
 
     conversation: tuple[Message, ...]
     calls: tuple[Call, ...]
@@ -37,34 +37,34 @@ class ToolsState(TypedDict, total=False):
 
 
 async def decide(state: ToolsState, runtime: Runtime[Tools]) -> Command[str]:
-    """Have the model say which tools to call."""
-    box, task = runtime.context, hands(runtime.context)
+    """Ask the model which tools to call."""
+    box, task = runtime.context, adapter_of(runtime.context)
     conversation = state.get("conversation") or task.opening()
     shown = (*conversation, *await task.view(state.get("looked", -1)))
-    said, truncated = await box.decide(shown, descriptions(task.tools()))
-    if not said.calls:
+    reply, truncated = await box.decide(shown, descriptions(task.tools()))
+    if not reply.calls:
         if truncated:
             box.end(Reason.TRUNCATED, "cut off before a tool was called")
-        elif not said.text.strip():
+        elif not reply.text.strip():
             box.end(Reason.UNREADABLE, "neither words nor a tool to call")
         else:
-            box.end(*task.quiet(said.text))
+            box.end(*task.without_calls(reply.text))
         return go(END)
-    spoken = Message("assistant", (write_turn(said.text, said.calls, said.message),))
-    update = ToolsState(conversation=(*conversation, spoken), calls=said.calls, turns=state.get("turns", 0) + 1)
+    turn = Message("assistant", (write_turn(reply.text, reply.calls, reply.message),))
+    update = ToolsState(conversation=(*conversation, turn), calls=reply.calls, turns=state.get("turns", 0) + 1)
     return go("use", update)
 
 
 async def use(state: ToolsState, runtime: Runtime[Tools]) -> Command[str]:
-    """Do what was called, and tell the model what came of it."""
-    box, looked, task = runtime.context, state.get("looked", -1), hands(runtime.context)
+    """Execute the calls, and return the results to the model."""
+    box, looked, task = runtime.context, state.get("looked", -1), adapter_of(runtime.context)
     tools = {tool.name: tool for tool in task.tools()}
-    told: list[Message] = []
+    results: list[Message] = []
     for call in state["calls"]:
         result, fault = await called(call, tools, task)
         arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
         box.emit(Called(step=box.attempts, name=call.name, arguments=arguments, result=result, fault=fault))
-        told.append(Message("tool", (call.id, result)))
+        results.append(Message("tool", (call.id, result)))
         if call.name == "look" and not fault:
             looked = box.attempts
     over = task.over()
@@ -73,12 +73,12 @@ async def use(state: ToolsState, runtime: Runtime[Tools]) -> Command[str]:
     elif state["turns"] >= task.turns:
         box.end(Reason.STEP_LIMIT, f"{state['turns']} turns are used up")
     else:
-        return go("decide", ToolsState(conversation=(*state["conversation"], *told), looked=looked))
+        return go("decide", ToolsState(conversation=(*state["conversation"], *results), looked=looked))
     return go(END)
 
 
-async def called(call: Call, tools: dict[str, BaseTool], task: Hands) -> tuple[str, bool]:
-    """What came of a call, and whether it was a wrong one."""
+async def called(call: Call, tools: dict[str, BaseTool], task: TaskAdapter) -> tuple[str, bool]:
+    """The result of a call, and whether the call was invalid."""
     over = task.over()
     if over:
         return f"not done: {over[1]}", True
@@ -96,7 +96,7 @@ async def called(call: Call, tools: dict[str, BaseTool], task: Hands) -> tuple[s
 
 
 def descriptions(tools: list[BaseTool]) -> tuple[str, ...]:
-    """The tools as the model's API describes them."""
+    """The tools in the format of model APIs."""
     from langchain_core.utils.function_calling import convert_to_openai_tool
 
     return tuple(json.dumps(convert_to_openai_tool(tool), sort_keys=True) for tool in tools)

@@ -1,8 +1,8 @@
-"""The question is put several times, with its options in other orders, and what most answers come to is handed in.
+"""Ask the question several times, with its options in different orders, and hand in the majority.
 
-Votes are mapped back to the question's own letters. Where a form has no options the words before the question differ.
-It helps where errors are fresh each time; an error that is made in every order wins the vote as well, and a run reports
-how often two wrong votes are the same (`same wrong`).
+Votes are mapped back to the question's own letters. For forms without options, the words before the question differ.
+Voting helps against independent errors; an error made in every order wins the vote, too. A run reports how often two
+wrong votes are the same (`same wrong`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, fault_of, put, question_agent
+from agents.posing import QuestionState, build_graph, fault_of, put, question_agent
 from envs.base import Question
 from tools.base import Reading, gathered
 from tools.consensus import settled
@@ -32,12 +32,12 @@ LEADS = (
     "Answer by what you see, not by what is usual.",
     "A careful observer is asked this.",
 )
-"""Words before the question, which should make no difference."""
+"""Words before the question that should make no difference."""
 
 
 @dataclass(frozen=True)
 class Voter:
-    """Ask several times, and settle."""
+    """Ask several times and count the votes."""
 
     votes: int = 5
     cot: bool = False
@@ -47,21 +47,21 @@ class Voter:
             raise ValueError(f"votes is at least 1, not {self.votes}")
 
     async def vote(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question several times, each time in another way."""
+        """Ask the question several times, each time in a different form."""
         tools, question = runtime.context, runtime.context.task
         ways = ballots(question, self.votes)
-        said: list[Reading] = await gathered(
+        readings: list[Reading] = await gathered(
             put(state, tools, options=options, lead=lead, cot=self.cot) for options, lead in ways
         )
         read = tuple(
             restated(one.value, question.kind, options, question.options)
-            for one, (options, _) in zip(said, ways, strict=True)
+            for one, (options, _) in zip(readings, ways, strict=True)
             if one.value is not None
         )
-        return go("settle", QuestionState(votes=read, fault=fault_of(said[-1])))
+        return go("settle", QuestionState(votes=read, fault=fault_of(readings[-1])))
 
     async def settle(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Hand in what most votes are for."""
+        """Hand in the majority."""
         tools, votes = runtime.context, state["votes"]
         value = settled(votes, tools.task)
         if value is None:
@@ -77,13 +77,13 @@ class Voter:
 
     def graph(self) -> Graph:
         """Vote and settle."""
-        return built("vote", self)
+        return build_graph("vote", self)
 
 
 def ballots(question: Question, count: int) -> list[tuple[tuple[str, ...], str]]:
-    """So many different ways to put a question: an order of its options, the first of them its own, and a lead.
+    """`count` different forms of a question: an order of its options, first its own, and a lead.
 
-    Orders come in rounds. In each round every option stands in every place once; the next round is a shuffled one.
+    Orders come in rounds. In each round every option is in every place once; later rounds are shuffled.
     """
     found: list[tuple[tuple[str, ...], str]] = []
     used: Counter[tuple[str, ...]] = Counter()

@@ -1,7 +1,7 @@
-"""The model looks closer before it answers: it chooses a part of a picture, sees it enlarged, and may go on.
+"""The model looks closer before it answers: it chooses a part of a picture, sees it enlarged, and may choose another.
 
-A part is chosen by the letter of a cell in a grid that is drawn on the picture. The question is then put with its own
-pictures and with all parts that were looked at.
+A part is chosen by the letter of a cell in a grid drawn on the picture. The question is then asked with its own
+pictures and all enlarged parts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agents.answer import Answerer
 from agents.base import Builder, Graph, go
-from agents.posing import Look, QuestionState, built, part_of, question_agent, shown, without_letters
+from agents.posing import Look, QuestionState, build_graph, part_of, question_agent, shown, without_letters
 from models.base import Kind, Picture
 from tools.drawing import LETTERS, grid, gridded
 from tools.questions import QuestionTools
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ENOUGH = "none: what can be seen is enough to answer"
 MOST = len(LETTERS) - 1
-"""Of so many pictures one can be chosen."""
+"""How many pictures there are to choose from at most."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Zoomer:
         """Have the model choose a part of a picture, or none."""
         tools, looked = runtime.context, state.get("looks", ())
         chosen = await self._chosen(state, tools) if tools.task.pictures and len(looked) < self.looks else None
-        if chosen is None or chosen in looked:  # who wants to see the same again has seen it
+        if chosen is None or chosen in looked:  # the same part again shows nothing new
             return go(self.then)
         await part_of(tools, chosen)
         return go("look", QuestionState(looks=(*looked, chosen)))
 
     async def _chosen(self, state: QuestionState, tools: QuestionTools) -> Look | None:
-        """The part that the model wants to see, of the picture that it wants to see it of."""
+        """The picture and the part that the model chooses; None if it wants no more."""
         count = min(len(tools.task.pictures), MOST)
         number = 0
         if count > 1:
@@ -70,14 +70,14 @@ class Zoomer:
     async def _choice(
         self, tools: QuestionTools, pictures: tuple[Picture, ...], notes: str, text: str, names: tuple[str, ...]
     ) -> int | None:
-        """Which of the names the model chooses; None if it wants none of them, or cannot be understood."""
+        """The index of the name that the model chooses; None if it chooses none, or cannot be read."""
         options = (*names, ENOUGH)
         lead = " ".join(part for part in ("You will be asked a question about pictures:", notes) if part)
         listed = "\n".join(f"{LETTERS[place]}. {option}" for place, option in enumerate(options))
         asked = f"Do not answer it yet. {text} Reply with one letter only.\n{listed}"
         prompt = "\n\n".join((lead, without_letters(tools.task), asked))
-        said = await tools.ask([*pictures, prompt], kind=Kind.CHOICE, options=options, about="look", phase="look")
-        place = options.index(str(said.value)) if said.value in options else len(names)
+        reading = await tools.ask([*pictures, prompt], kind=Kind.CHOICE, options=options, about="look", phase="look")
+        place = options.index(str(reading.value)) if reading.value in options else len(names)
         return None if place == len(names) else place
 
     def add_to(self, graph: Builder) -> None:
@@ -85,8 +85,8 @@ class Zoomer:
         graph.add_node("look", self.look, destinations=("look", self.then))
 
     def graph(self) -> Graph:
-        """Look until nothing more is to be seen, then answer."""
-        return built("look", self, Answerer())
+        """Look until the model has seen enough, then answer."""
+        return build_graph("look", self, Answerer())
 
 
 AGENTS = (

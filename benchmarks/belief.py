@@ -43,7 +43,7 @@ def milliseconds(work: Callable[[], object], rounds: int) -> float:
     return 1000 * median(times)
 
 
-def told_of(state: State, atoms: tuple[Atom, ...]) -> dict[Atom, float]:
+def answers_of(state: State, atoms: tuple[Atom, ...]) -> dict[Atom, float]:
     """True answers, but for every eighth."""
     return {atom: float((atom in state) != (place % 8 == 7)) for place, atom in enumerate(atoms)}
 
@@ -51,30 +51,30 @@ def told_of(state: State, atoms: tuple[Atom, ...]) -> dict[Atom, float]:
 def listed(space: LegalStates, answers: dict[Atom, float], rounds: int) -> dict[str, float]:
     """What each operation takes where all states are listed, looking at the result included."""
     blank = Belief.blank(space, slip=0.05)
-    told = blank.told(answers)
-    likely = next(step for step, leads in space.moves.items() if leads[told.best] >= 0)
-    other = next(step for step, leads in space.moves.items() if leads[told.best] < 0)
+    informed = blank.with_answers(answers)
+    likely = next(step for step, leads in space.moves.items() if leads[informed.best] >= 0)
+    other = next(step for step, leads in space.moves.items() if leads[informed.best] < 0)
     works: dict[str, Callable[[], object]] = {
         "repair": lambda: repair(space, answers),
-        "answers": lambda: blank.told(answers).best,
-        "carried out": lambda: told.moved(likely).best,
-        "refused": lambda: told.refused(other).best,
-        "what to ask": lambda: blank.told(answers).worth_asking(4, 0.01),
+        "answers": lambda: blank.with_answers(answers).best,
+        "carried out": lambda: informed.moved(likely).best,
+        "refused": lambda: informed.refused(other).best,
+        "what to ask": lambda: blank.with_answers(answers).worth_asking(4, 0.01),
     }
     return {name: milliseconds(work, rounds) for name, work in works.items()}
 
 
 def by_laws(laws: Laws, state: State, done: Step, refused: Step, rounds: int) -> dict[str, float]:
     """What each operation takes where states are not listed, looking at the result included."""
-    answers = told_of(state, laws.atoms)
-    blank = Factored.told_at_start(laws, state, rates=published_rates(laws.domain.name))
-    told = blank.told(answers)
+    answers = answers_of(state, laws.atoms)
+    blank = Factored.from_prior(laws, state, rates=published_rates(laws.domain.name))
+    informed = blank.with_answers(answers)
     works: dict[str, Callable[[], object]] = {
         "repair": lambda: repair(laws, answers),
-        "answers": lambda: blank.told(answers).state,
-        "carried out": lambda: told.moved(done).state,
-        "refused": lambda: told.refused(refused).state,
-        "what to ask": lambda: blank.told(answers).worth_asking(4, 0.01),
+        "answers": lambda: blank.with_answers(answers).state,
+        "carried out": lambda: informed.moved(done).state,
+        "refused": lambda: informed.refused(refused).state,
+        "what to ask": lambda: blank.with_answers(answers).worth_asking(4, 0.01),
     }
     return {name: milliseconds(work, rounds) for name, work in works.items()}
 
@@ -95,7 +95,7 @@ def blocksworld(rounds: int) -> None:
         state = atoms_of(problem.start, problem.columns)
         show(
             f"{split}: {len(space)} legal states listed in {listing:.0f} ms",
-            listed(space, told_of(state, space.atoms), rounds),
+            listed(space, answers_of(state, space.atoms), rounds),
         )
     blocks, columns = problem.objects.of_type("block"), problem.objects.of_type("column")
     tower = atoms_of((tuple(blocks), *((),) * (len(columns) - 1)), columns)

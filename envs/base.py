@@ -45,7 +45,7 @@ class Stepped:
     outcome: Outcome
     terminated: bool = False
     effects: tuple[Literal, ...] | None = None
-    told: Outcome | None = None
+    reported: Outcome | None = None
     feedback: str = ""
     over: bool = False
 

@@ -1,7 +1,7 @@
 """What an agent believes of the world: how likely each legal state is, given all answers and actions so far.
 
     belief = Belief.blank(legal_states(domain, objects, goal))
-    belief = belief.told({atom: True, other: False})    # answers about the picture of now
+    belief = belief.with_answers({atom: True, other: False})    # answers about the picture of now
     belief = belief.refused(step)                       # the world said that the step is not legal
     belief = belief.moved(step)                         # the world carried it out
     belief.best, belief.certainty, belief.entropy, belief.information()
@@ -85,7 +85,7 @@ class Belief:
             space, np.zeros(len(space)), tally=Tally(Rates(rates.default)), slip=slip, learns=learns, rates=rates
         )
 
-    def told(self, answers: Mapping[Atom, float]) -> Belief:
+    def with_answers(self, answers: Mapping[Atom, float]) -> Belief:
         """With answers about the current picture."""
         belief = replace(self, answers={**self.answers, **answers})
         for _ in range(2 if self.learns else 0):
@@ -202,10 +202,10 @@ class Belief:
 
     def worth_asking(self, most: int, least: float) -> tuple[Atom, ...]:
         """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
-        told = self.information()
-        order = sorted(range(len(told)), key=lambda number: (-round(float(told[number]), 6), number))
+        gains = self.information()
+        order = sorted(range(len(gains)), key=lambda number: (-round(float(gains[number]), 6), number))
         open_ones = (
-            number for number in order if told[number] >= least and self.space.atoms[number] not in self.answers
+            number for number in order if gains[number] >= least and self.space.atoms[number] not in self.answers
         )
         return tuple(self.space.atoms[number] for number, _ in zip(open_ones, range(most), strict=False))
 

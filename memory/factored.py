@@ -1,7 +1,7 @@
 """A belief for worlds with too many states to list: how likely each fact is, taken one by one, under common laws.
 
-    belief = Factored.told_at_start(laws, prior)
-    belief = belief.told({atom: True})     # answers about the picture of now
+    belief = Factored.from_prior(laws, prior)
+    belief = belief.with_answers({atom: True})     # answers about the picture of now
     belief = belief.moved(step)            # the world carried it out; or .failed(step), .refused(step)
     belief.state, belief.chance(formula), belief.worth_asking(4, 0.01, among=facts)
 
@@ -47,9 +47,7 @@ class Factored:
     slip: float = 0.05
 
     @classmethod
-    def told_at_start(
-        cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05
-    ) -> Factored:
+    def from_prior(cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05) -> Factored:
         """The prior: nearly certain of the given start state; without one, undecided about all that can change."""
         rates = rates or Rates()
         sure = _log_odds(1 - TOLD)
@@ -59,7 +57,7 @@ class Factored:
             odds = {atom: sure if atom in prior else -sure for atom in unsettled}
         return cls(laws, odds, tally=Tally(rates), rates=rates, slip=slip)
 
-    def told(self, answers: Mapping[Atom, float]) -> Factored:
+    def with_answers(self, answers: Mapping[Atom, float]) -> Factored:
         """With answers about the picture of now; how often they are wrong is learned on the way."""
         heard = replace(self, answers={**self.answers, **answers})
         return replace(heard, rates=heard._heard().rates())

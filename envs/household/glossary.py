@@ -54,7 +54,7 @@ def glossary(problem: HouseholdProblem) -> dict[str, str]:
     placed = {one.thing.name: one for one in home.placed}
     entries = [Entry(placed[name], home, options.get(name, ()), problem.given) for name in problem.objects]
     return {
-        entry.name: entry.told([other for other in entries if other.kind == entry.kind and other is not entry])
+        entry.name: entry.described([other for other in entries if other.kind == entry.kind and other is not entry])
         for entry in entries
     }
 
@@ -68,7 +68,7 @@ class Entry:
     options: tuple[str, ...] = ()
     given: State = frozenset()
 
-    def told(self, others: list[Entry]) -> str:
+    def described(self, others: list[Entry]) -> str:
         """In words that fit none of the others of its kind, if there are any such words."""
         colours = self.named_colours(others)
         rivals = [other for other in others if other.room == self.room and other.has(colours)]

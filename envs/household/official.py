@@ -8,7 +8,7 @@ from envs.base import Observation, Outcome, Stepped, Symbolic
 from planners.formula import State
 from planners.task import Step
 
-_TOLD = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
+_REPORTED = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PARAMETERS}
 """The feedback that the original gives to planner methods."""
 
 
@@ -21,4 +21,4 @@ def stepped(answer: Stepped, step: Step, world: Symbolic, before: State) -> Step
     """The answer to an attempt, with the effects that it should have had in the state before it."""
     happened = answer.outcome in (Outcome.EXECUTED, Outcome.FAILED)
     effects = world.domain.ground(step, world.objects).effects(before) if happened else None
-    return replace(answer, effects=effects, told=_TOLD.get(answer.outcome))
+    return replace(answer, effects=effects, reported=_REPORTED.get(answer.outcome))

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from agents.hybrid import FADES, MODEL, PLANNER, Fared, HybridState, after, fared, judged, stuck
+from agents.hybrid import (
+    DECAY,
+    MODEL,
+    PLANNER,
+    HybridState,
+    TrackRecord,
+    after_attempt,
+    likeliest_state,
+    stuck_on,
+    with_turn,
+)
 from envs.base import Outcome
 from envs.blocksworld.problems import atoms_of, files, load
 from envs.blocksworld.world import Blocksworld
@@ -28,20 +38,23 @@ def kinds(records: list[Record]) -> list[type]:
 
 
 def test_trust_is_what_the_record_says() -> None:
-    assert Fared().trust == 0.5
-    assert Fared(2, 0).trust > Fared(2, 1).trust > 0.5 > Fared(0, 1).trust
-    state = fared(fared(HybridState(), PLANNER, well=True), PLANNER, well=False)
-    assert state["record"] == {PLANNER: Fared(FADES, 1)}
-    assert stuck(state, MODEL)["stuck"] == {MODEL}
-    assert stuck(state, MODEL)["record"][MODEL] == Fared(0, 1)
+    assert TrackRecord().trust == 0.5
+    assert TrackRecord(2, 0).trust > TrackRecord(2, 1).trust > 0.5 > TrackRecord(0, 1).trust
+    state = with_turn(with_turn(HybridState(), PLANNER, worked=True), PLANNER, worked=False)
+    assert state["record"] == {PLANNER: TrackRecord(DECAY, 1)}
+    assert stuck_on(state, MODEL)["stuck"] == {MODEL}
+    assert stuck_on(state, MODEL)["record"][MODEL] == TrackRecord(0, 1)
 
 
 def test_two_bad_turns_are_enough_after_many_good_ones() -> None:
     state = HybridState()
     for _ in range(20):
-        state = fared(state, MODEL, well=True)
-    assert fared(state, MODEL, well=False)["record"][MODEL].trust > Fared().trust
-    assert fared(fared(state, MODEL, well=False), MODEL, well=False)["record"][MODEL].trust < Fared().trust
+        state = with_turn(state, MODEL, worked=True)
+    assert with_turn(state, MODEL, worked=False)["record"][MODEL].trust > TrackRecord().trust
+    assert (
+        with_turn(with_turn(state, MODEL, worked=False), MODEL, worked=False)["record"][MODEL].trust
+        < TrackRecord().trust
+    )
 
 
 def test_with_good_eyes_the_planner_does_it_alone(planners: Pair) -> None:
@@ -78,9 +91,9 @@ def test_what_was_refused_to_the_model_the_planner_knows() -> None:
     env, start = Blocksworld(SIMPLE), atoms_of(SIMPLE.start, SIMPLE.columns)
     action = next(one for one in ground_actions(env.domain, env.objects) if one.applicable(start))
     known = HybridState(belief=start, answers={Atom("clear", ("r",)): 1.0})
-    refused = after(known, action.step, Outcome.NOT_LEGAL, env)
-    assert not action.applicable(judged({**known, **refused}, env))
-    moved = after(known, action.step, Outcome.EXECUTED, env)
+    refused = after_attempt(known, action.step, Outcome.NOT_LEGAL, env)
+    assert not action.applicable(likeliest_state({**known, **refused}, env))
+    moved = after_attempt(known, action.step, Outcome.EXECUTED, env)
     assert moved["belief"] == action.apply(start)
     assert not moved["answers"]
 

@@ -153,8 +153,8 @@ def test_the_same_question_goes_the_same_way(name: str) -> None:
 @pytest.mark.parametrize("name", AGENTS)
 def test_nodes_are_verbs_with_a_docstring_and_lead_to_an_end(name: str) -> None:
     graph = all_agents()[name].build()
-    for node, built in graph.builder.nodes.items():
-        function = built.runnable.afunc or built.runnable.func
+    for node, build_graph in graph.builder.nodes.items():
+        function = build_graph.runnable.afunc or build_graph.runnable.func
         assert node.islower()
         assert function.__doc__, node
     drawn = graph.get_graph()

@@ -119,7 +119,7 @@ def test_one_model_alone_has_the_error_of_its_problems(data: Path) -> None:
 def test_an_acting_belief_stops_by_itself(data: Path) -> None:
     case = perfect(data)
     board = Board.of(case.problem)
-    trial = board.act(Belief.blank(board.space).told(case.answers))
+    trial = board.act(Belief.blank(board.space).with_answers(case.answers))
     assert trial.solved
     assert trial.attempts == board.far[board.start]
 

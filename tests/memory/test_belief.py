@@ -60,7 +60,7 @@ def test_the_truth_is_never_ruled_out(start: Stacks, chance: random.Random, slip
     belief = Belief.blank(space, slip=slip, learns=learns)
     for _ in range(6):
         asked = chance.sample(space.atoms, min(5, len(space.atoms)))
-        belief = belief.told({atom: (atom in state) != (chance.random() < 0.3) for atom in asked})
+        belief = belief.with_answers({atom: (atom in state) != (chance.random() < 0.3) for atom in asked})
         step = chance.choice(list(space.moves))
         action = domain().ground(step, space.objects)
         if action.applicable(state):
@@ -76,7 +76,7 @@ def test_the_truth_is_never_ruled_out(start: Stacks, chance: random.Random, slip
 @settings(deadline=None, max_examples=20)
 @given(arrangements())
 def test_all_true_answers_make_it_certain(start: Stacks) -> None:
-    belief = Belief.blank(space_of(start)).told(true_answers(start))
+    belief = Belief.blank(space_of(start)).with_answers(true_answers(start))
     assert belief.state == frozenset(atom for atom in truth_of(start) if belief.binds(atom))
     assert belief.certainty > 0.9
 
@@ -110,34 +110,34 @@ def test_an_action_that_is_refused_rules_out_where_it_is_legal() -> None:
 
 def test_an_action_that_is_done_moves_the_belief() -> None:
     space = space_of()
-    belief = Belief.blank(space).told(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
+    belief = Belief.blank(space).with_answers(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
     assert Atom("incolumn", ("g", "c3")) in belief.state
     assert belief.answers == {}
-    slippery = Belief.blank(space, slip=0.1).told(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
+    slippery = Belief.blank(space, slip=0.1).with_answers(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
     assert slippery.certainty == pytest.approx(0.9, abs=0.03)
 
 
 def test_what_failed_and_changed_nothing_was_legal_and_answers_stand() -> None:
     space, step = space_of(), Step("moveblock", ("g", "c2"))
     asked = Atom("clear", ("r",))
-    told = Belief.blank(space).told({asked: True})
-    failed = told.failed(step, unchanged=True)
+    informed = Belief.blank(space).with_answers({asked: True})
+    failed = informed.failed(step, unchanged=True)
     assert (failed.probabilities[space.next_state(step) < 0] == 0.0).all()
-    assert failed.answers == told.answers
+    assert failed.answers == informed.answers
     assert asked not in failed.worth_asking(99, 0.0)
-    assert told.failed(step).answers == {}
+    assert informed.failed(step).answers == {}
 
 
 def test_what_cannot_be_is_a_contradiction() -> None:
-    belief = Belief.blank(space_of()).told(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
+    belief = Belief.blank(space_of()).with_answers(true_answers(START)).moved(Step("moveblock", ("g", "c3")))
     with pytest.raises(Contradiction):
         belief.moved(Step("moveblock", ("g", "c3")))
 
 
 def test_the_same_answer_counts_once() -> None:
     said = {Atom("clear", ("r",)): True}
-    once = Belief.blank(space_of()).told(said)
-    assert once.told(said).entropy == pytest.approx(once.entropy, abs=0.05)
+    once = Belief.blank(space_of()).with_answers(said)
+    assert once.with_answers(said).entropy == pytest.approx(once.entropy, abs=0.05)
     assert once.entropy < Belief.blank(space_of()).entropy
 
 
@@ -148,9 +148,9 @@ def test_questions_are_worth_what_they_tell() -> None:
     assert worth[Atom("on", ("r", "r"))] == pytest.approx(0, abs=1e-6)
     assert max(worth, key=lambda atom: worth[atom]).predicate == "clear"
     (first,) = belief.worth_asking(1, 0.01)
-    told = belief.told({first: True})
-    assert first not in told.worth_asking(100, 0.0)
-    assert Belief.blank(space).told(true_answers(START)).worth_asking(5, 0.05) == ()
+    informed = belief.with_answers({first: True})
+    assert first not in informed.worth_asking(100, 0.0)
+    assert Belief.blank(space).with_answers(true_answers(START)).worth_asking(5, 0.05) == ()
 
 
 def test_expected_information_is_the_expected_loss_of_entropy() -> None:
@@ -159,7 +159,7 @@ def test_expected_information_is_the_expected_loss_of_entropy() -> None:
     column = belief.space.column[atom]
     true = float(belief.marginals[column])
     yes = true * 0.95 + (1 - true) * 0.05
-    left = yes * belief.told({atom: True}).entropy + (1 - yes) * belief.told({atom: False}).entropy
+    left = yes * belief.with_answers({atom: True}).entropy + (1 - yes) * belief.with_answers({atom: False}).entropy
     assert belief.information()[column] == pytest.approx(belief.entropy - left, abs=2e-3)
 
 

@@ -27,7 +27,7 @@ def fact(text: str) -> Holds:
 
 def belief_of(home: SmallHome, **options: object) -> Factored:
     laws = find_laws(home.domain, home.objects, home.prior)
-    return Factored.told_at_start(laws, home.prior, **options)  # type: ignore[arg-type]
+    return Factored.from_prior(laws, home.prior, **options)  # type: ignore[arg-type]
 
 
 def test_what_is_told_at_the_start_is_believed() -> None:
@@ -81,11 +81,11 @@ def test_where_nothing_changed_answers_stand_and_are_not_counted_twice() -> None
     home = SmallHome(seed=5)
     near = belief_of(home).moved(Step("navigate-to", ("apple_1",))).moved(Step("grasp", ("apple_1",)))
     holding, drive = Atom("holding", ("apple_1",)), Step("navigate-to", ("sink_1",))
-    told = near.told({holding: False})
-    again = told.failed(drive, unchanged=True)
-    assert again.chance(Holds(*holding)) == pytest.approx(told.chance(Holds(*holding)))
+    informed = near.with_answers({holding: False})
+    again = informed.failed(drive, unchanged=True)
+    assert again.chance(Holds(*holding)) == pytest.approx(informed.chance(Holds(*holding)))
     assert holding not in again.worth_asking(99, 0.0)
-    assert holding in told.failed(drive).worth_asking(99, 0.0)
+    assert holding in informed.failed(drive).worth_asking(99, 0.0)
 
 
 def test_what_cannot_be_is_not_believed_whatever_an_action_promised() -> None:
@@ -118,9 +118,12 @@ def test_answers_weigh_what_their_predicate_is_worth() -> None:
     home = SmallHome(seed=5)
     belief = belief_of(home, rates=published_rates("household"))
     before = belief.chance(fact("ontop apple_1,sink_1"))
-    assert belief.told({Atom("ontop", ("apple_1", "sink_1")): True}).chance(fact("ontop apple_1,sink_1")) > 2 * before
+    assert (
+        belief.with_answers({Atom("ontop", ("apple_1", "sink_1")): True}).chance(fact("ontop apple_1,sink_1"))
+        > 2 * before
+    )
     nextto = Atom("nextto", ("apple_1", "apple_2"))
-    unmoved = belief.told({nextto: True}).chance(Holds(*nextto))
+    unmoved = belief.with_answers({nextto: True}).chance(Holds(*nextto))
     assert unmoved == pytest.approx(belief.chance(Holds(*nextto)), abs=0.01)
     assert belief.information(nextto) < 1e-3 < belief.information(Atom("holding", ("apple_1",)))
 
@@ -128,11 +131,11 @@ def test_answers_weigh_what_their_predicate_is_worth() -> None:
 def test_questions_are_asked_of_what_is_open_and_wanted() -> None:
     home = SmallHome(seed=5)
     laws = find_laws(home.domain, home.objects, home.prior)
-    blank = Factored.told_at_start(laws, None)
+    blank = Factored.from_prior(laws, None)
     wanted = [Atom("holding", ("apple_1",)), Atom("open", ("fridge_1",))]
     assert set(blank.worth_asking(9, 0.01, among=wanted)) == set(wanted)
-    told = blank.told({wanted[0]: False})
-    assert told.worth_asking(9, 0.01, among=wanted) == (wanted[1],)
+    informed = blank.with_answers({wanted[0]: False})
+    assert informed.worth_asking(9, 0.01, among=wanted) == (wanted[1],)
     assert belief_of(home, rates=Rates(Wrong(0.5, 0.5))).worth_asking(9, 0.001) == ()
 
 
@@ -142,15 +145,15 @@ def test_what_never_changes_is_remembered_if_it_was_told() -> None:
     )
     ferry = read_domain(text)
     objects = ferry.objects({"a": "car", "p": "place", "q": "place"})
-    told = frozenset({Atom("at", ("a", "p")), Atom("dock", ("p",)), Atom("sea", ("p", "q"))})
-    laws = find_laws(ferry, objects, told)
-    belief, sail = Factored.told_at_start(laws, told), Step("sail", ("p", "q"))
-    assert belief.moved(sail).state == told - {Atom("dock", ("p",))} | {Atom("dock", ("q",))}
+    informed = frozenset({Atom("at", ("a", "p")), Atom("dock", ("p",)), Atom("sea", ("p", "q"))})
+    laws = find_laws(ferry, objects, informed)
+    belief, sail = Factored.from_prior(laws, informed), Step("sail", ("p", "q"))
+    assert belief.moved(sail).state == informed - {Atom("dock", ("p",))} | {Atom("dock", ("q",))}
     assert belief.refused(sail).chance(fact("sea p,q")) < belief.chance(fact("sea p,q"))
-    assert Factored.told_at_start(laws, None).refused(sail).chance(fact("sea p,q")) < 0.5
-    stated = find_laws(ferry, objects, told, frozenset({Atom("sea", ("p", "q"))}))
-    for start in (told, None):
-        known = Factored.told_at_start(stated, start).refused(sail)
+    assert Factored.from_prior(laws, None).refused(sail).chance(fact("sea p,q")) < 0.5
+    stated = find_laws(ferry, objects, informed, frozenset({Atom("sea", ("p", "q"))}))
+    for start in (informed, None):
+        known = Factored.from_prior(stated, start).refused(sail)
         assert known.chance(fact("sea p,q")) == 1 > known.chance(fact("dock p"))
         assert known.chance(fact("sea q,p")) == 0
         assert not known.binds(Atom("sea", ("p", "q")))
@@ -161,7 +164,7 @@ def test_what_never_changes_is_remembered_if_it_was_told() -> None:
 def test_chances_of_formulas_are_those_of_independent_facts() -> None:
     home = SmallHome(seed=5)
     laws = find_laws(home.domain, home.objects, home.prior)
-    half = Factored.told_at_start(laws, None)
+    half = Factored.from_prior(laws, None)
     a, b = fact("holding apple_1"), fact("holding apple_2")
     assert half.chance(And((a, Not(b)))) == pytest.approx(0.25)
     assert half.chance(Or((a, b))) == pytest.approx(0.75)
@@ -179,7 +182,7 @@ def test_truth_is_never_ruled_out_and_what_is_believed_keeps_the_laws(seed: int)
     for _ in range(8):
         truth = home.truth()
         asked = chance.sample(belief.laws.atoms, 5)
-        belief = belief.told({atom: (atom in truth) != (chance.random() < 0.3) for atom in asked})
+        belief = belief.with_answers({atom: (atom in truth) != (chance.random() < 0.3) for atom in asked})
         assert list(belief.laws.broken(belief.state)) == []
         step = chance.choice(steps)
         outcome = home.step(step).outcome

@@ -97,10 +97,10 @@ def _measures(
     trials = {
         "open_loop": _unrepaired(case, planner, board),
         "repair": board.open_loop(near),
-        "belief": board.act(blank.told(case.answers)),
-        "belief_likelihood": board.act(Belief.blank(board.space, rates=rates, learns=False).told(case.answers)),
+        "belief": board.act(blank.with_answers(case.answers)),
+        "belief_likelihood": board.act(Belief.blank(board.space, rates=rates, learns=False).with_answers(case.answers)),
         "repair_other": board.open_loop(board.repaired(other.answers, Rates())),
-        "belief_other": board.act(blank.told(other.answers)),
+        "belief_other": board.act(blank.with_answers(other.answers)),
     }
     return {
         "exact_raw": all(case.answers.get(atom) == case.truth[atom] for atom in bound),

@@ -205,7 +205,7 @@ def test_mended_rules_tell_nothing_of_what_is_out_of_view() -> None:
     world = small_world()
     assert world.observe().unseen is None
     stepped = world.step(Step.parse("grasp(book_1)"))
-    assert (stepped.told, stepped.effects) == (None, None)
+    assert (stepped.reported, stepped.effects) == (None, None)
 
 
 def test_official_rules_tell_what_is_out_of_view_and_other_outcomes() -> None:
@@ -213,12 +213,12 @@ def test_official_rules_tell_what_is_out_of_view_and_other_outcomes() -> None:
     seen = world.observe()
     assert seen.unseen == frozenset(atom for atom in world.truth() if not seen.shows(atom))
     refused = world.step(Step.parse("grasp(bowl_1)"))
-    assert (refused.outcome, refused.told, refused.effects) == (Outcome.NOT_LEGAL, Outcome.BAD_PARAMETERS, None)
+    assert (refused.outcome, refused.reported, refused.effects) == (Outcome.NOT_LEGAL, Outcome.BAD_PARAMETERS, None)
     failed = world.step(Step.parse("navigate-to(bowl_1)"))
-    assert (failed.outcome, failed.told) == (Outcome.FAILED, Outcome.EXECUTED)
+    assert (failed.outcome, failed.reported) == (Outcome.FAILED, Outcome.EXECUTED)
     assert failed.effects is not None
     done = world.step(Step.parse("navigate-to(book_1)"))
-    assert (done.outcome, done.told) == (Outcome.EXECUTED, None)
+    assert (done.outcome, done.reported) == (Outcome.EXECUTED, None)
 
 
 def test_nothing_is_asked_of_a_thing_and_itself() -> None:
