@@ -102,6 +102,8 @@ class Recipe:
     truth: int
     dimensions: tuple[int, ...] = ()
     """Numbers of the dimensions that mid level names."""
+    setting: str = ""
+    """What the scene was asked to have: "drawers", "towels"…; empty where it was not."""
     version: int = 1
 
     @property
@@ -150,7 +152,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
             for one in recipe.outcomes
         ],
         "truth": recipe.truth,
-    } | ({"dimensions": list(recipe.dimensions)} if recipe.dimensions else {})
+    } | {name: value for name, value in (("dimensions", [*recipe.dimensions]), ("setting", recipe.setting)) if value}
 
 
 def _moved_json(moved: Moved) -> list[Any]:
@@ -183,6 +185,7 @@ def from_json(line: Mapping[str, Any]) -> Recipe:
         outcomes,
         line["truth"],
         tuple(line.get("dimensions", ())),
+        line.get("setting", ""),
         line["version"],
     )
 

@@ -1,0 +1,113 @@
+"""A gripper found in pictures by geometry: boxes projected through camera matrices and compared with a mask.
+
+No renderer is used. `score` says how well a state explains masks; `best` picks the state that does it best, and `fit`
+finds how far a motion of known directions went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from envs.arm.arms import boxes_of, matrix_of
+from envs.arm.cameras import Pinhole
+from envs.arm.states import State, wrapped
+from envs.render.arrays import Bools, Floats
+
+_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+
+
+def silhouette(arm: str, state: State, camera: Pinhole) -> Bools:
+    """The pixels a gripper in a state would cover if nothing stood before it."""
+    mask = np.zeros((camera.height, camera.width), dtype=np.bool_)
+    frame = matrix_of(state)
+    for centre, size in boxes_of(arm, round(state.opening, 3)):
+        corners = (np.array(centre) + _CORNERS * np.array(size)) @ frame[:3, :3].T + frame[:3, 3]
+        pixels, depth = camera.project(corners)
+        if float(depth.min()) > 0.01:
+            _fill(mask, _hull(pixels))
+    return mask
+
+
+def score(arm: str, state: State, cameras: Sequence[Pinhole], masks: Sequence[Bools]) -> float:
+    """How well a state explains masks: the sum over views of intersection over union."""
+    total = 0.0
+    for camera, mask in zip(cameras, masks, strict=True):
+        guess = silhouette(arm, state, camera)
+        union = int((guess | mask).sum())
+        total += int((guess & mask).sum()) / union if union else 0.0
+    return total
+
+
+def best(arm: str, states: Sequence[State], cameras: Sequence[Pinhole], masks: Sequence[Bools]) -> int:
+    """The number of the state that explains the masks best; of equal ones the first."""
+    return int(np.argmax([score(arm, state, cameras, masks) for state in states]))
+
+
+def _hull(points: Floats) -> Floats:
+    """The corners of the convex hull, in one direction round it."""
+    order = sorted(map(tuple, points.tolist()))
+
+    def half(way: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+        found: list[tuple[float, ...]] = []
+        for point in way:
+            while len(found) > 1 and _turn(found[-2], found[-1], point) <= 0.0:
+                found.pop()
+            found.append(point)
+        return found[:-1]
+
+    return np.array(half(order) + half(order[::-1]))
+
+
+def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _fill(mask: Bools, hull: Floats) -> None:
+    height, width = mask.shape
+    left, top = np.maximum(np.floor(hull.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(hull.max(axis=0)), (width, height)).astype(int)
+    if right <= left or bottom <= top:
+        return
+    x, y = np.arange(left, right) + 0.5, (np.arange(top, bottom) + 0.5)[:, None]
+    inside = np.ones((bottom - top, right - left), dtype=np.bool_)
+    for (ax, ay), (bx, by) in zip(hull, np.roll(hull, -1, axis=0), strict=True):
+        inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
+    mask[top:bottom, left:right] |= inside
+
+
+def fit(
+    arm: str,
+    start: State,
+    signs: Sequence[float],
+    units: Sequence[float],
+    cameras: Sequence[Pinhole],
+    masks: Sequence[Bools],
+) -> tuple[float, State]:
+    """The best score of a motion whose dimensions have these signs (0: does not change), and the state it leads to.
+
+    `units` are the selection thresholds. Amounts are searched from 1.2 units, one dimension at a time, with steps that
+    become smaller.
+    """
+    shares = [1.25 * sign for sign in signs]
+    active = [number for number, sign in enumerate(signs) if sign]
+
+    def state(values: Sequence[float]) -> State:
+        moved = [a + share * unit for a, share, unit in zip(start, values, units, strict=True)]
+        moved[3:6] = [wrapped(turn) for turn in moved[3:6]]
+        moved[6] = min(max(moved[6], 0.0), 1.0)
+        return State(*moved)
+
+    most = score(arm, state(shares), cameras, masks)
+    for step in (0.6, 0.3, 0.15):
+        for number in (*active, *active):
+            for way in (step, -step):
+                tried = list(shares)
+                tried[number] += way
+                if tried[number] * signs[number] < 0.45:
+                    continue
+                value = score(arm, state(tried), cameras, masks)
+                if value > most:
+                    most, shares = value, tried
+    return most, state(shares)
