@@ -220,7 +220,7 @@ FAMILIES: Mapping[str, Family] = {
 _PLAIN = ("object and place", "object and place", "object and relation", "pick or put")
 OFTEN: Mapping[str, tuple[str, ...]] = {
     "bridge": (*_PLAIN, "flip or push", "flip or push", "fold or push", "object and way", "verb and place"),
-    "droid": (*_PLAIN, "verb and place", "verb and place", "verb and place", "verb and drawer", "object and way"),
-    "rt1": (*_PLAIN, *_PLAIN, "verb and drawer", "verb and place", "object and way"),
+    "droid": (*_PLAIN, *_PLAIN, *["verb and place"] * 6, "verb and drawer", "object and way", "object and way"),
+    "rt1": (*_PLAIN, *_PLAIN, *_PLAIN, *["verb and place"] * 3, "verb and drawer", "object and way"),
 }
 """Kinds of sets of each source, as often as they are tried."""

@@ -84,7 +84,7 @@ def _start(source: str, random: Random) -> State:
     x, y = random.uniform(reach.near, reach.far), random.uniform(-1.0, 1.0) * reach.side
     z = random.uniform(reach.low, reach.high)
     roll, pitch = random.uniform(-14.0, 14.0), random.uniform(-14.0, 14.0)
-    return State(x, y, z, roll, pitch, random.uniform(-30.0, 30.0), random.choice((0.0, 0.3, 0.5, 0.5, 0.7, 1.0)))
+    return State(x, y, z, roll, pitch, random.uniform(-30.0, 30.0), random.choice((0.03, 0.3, 0.5, 0.5, 0.7, 0.97)))
 
 
 def _size(dimension: int, random: Random) -> float:
@@ -104,7 +104,7 @@ def _choose(random: Random, count: int) -> list[int]:
 
 
 def _noise(random: Random) -> list[float]:
-    return [random.choice((-1.0, 1.0)) * random.uniform(0.01, _NOISE) for _ in range(6)] + [0.0]
+    return [random.choice((-1.0, 1.0)) * random.uniform(0.01, _NOISE) for _ in range(7)]
 
 
 def _mid(random: Random) -> _Plan:

@@ -29,7 +29,7 @@ from envs.render.ray import Segments
 
 Configuration: TypeAlias = tuple[Source, Level, Direction]
 
-_LEAST_THING = 60
+_LEAST_THING = 90
 """Pixels in which a thing that is acted on must show at the start, and at least a part of them at the end."""
 _CLEAR = 0.012
 """How far links stay above the table."""
