@@ -9,6 +9,7 @@ import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -171,6 +172,7 @@ def fingerprint(*contents: bytes) -> str:
     return digest.hexdigest()[:12]
 
 
+@cache
 def _versions() -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for package in PACKAGES:
@@ -181,8 +183,12 @@ def _versions() -> dict[str, str | None]:
     return found
 
 
+@cache
 def _commit() -> str | None:
-    """The commit of the checkout, marked if there are changes on top of it; None outside a checkout."""
+    """The commit of the checkout, marked if there are changes on top of it; None outside a checkout.
+
+    Asked once: what the process has loaded stays the same.
+    """
     if not (ROOT / ".git").exists():
         return None
     try:

@@ -37,7 +37,7 @@ def test_reasoning_first_changes_nothing_for_an_oracle(agent: str, planners: Pai
 
 
 @pytest.mark.parametrize("agent", NEW)
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [*(pytest.param(split, marks=pytest.mark.slow) for split in SPLITS[:-1]), SPLITS[-1]])
 def test_an_oracle_solves_the_first_problem(agent: str, split: str, planners: Pair) -> None:
     result, _ = play(agent, load_model("oracle"), problem(split), planners)
     assert result.success, result
@@ -66,6 +66,7 @@ def test_one_steady_lie_about_the_start_is_seen_through(agent: str, planners: Pa
     assert count(list(records), CalledOff) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["ground_lazy", "ground_belief"])
 def test_it_asks_a_quarter_less_than_ground_asks(agent: str, planners: Pair) -> None:
     for split in SPLITS:

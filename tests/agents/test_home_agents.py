@@ -53,6 +53,7 @@ def test_it_gets_over_failures_that_the_world_tells(agent: str, planners: Pair) 
     assert sum(solved) >= 2
 
 
+@pytest.mark.slow
 def test_poor_eyes_do_not_stop_them_where_they_stop_ground(planners: Pair) -> None:
     model = load_model("sim:gpt-4.1")
     solved = {name: sum(play(name, model, home, planners)[0].success for home in homes(3)) for name in ("ground", *NEW)}

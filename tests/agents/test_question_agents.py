@@ -85,7 +85,9 @@ def test_with_perfect_eyes_every_answer_is_right_and_in_the_form_asked_for(name:
 
 
 @pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("reply", RUBBISH)
+@pytest.mark.parametrize(
+    "reply", ["numbers", *(pytest.param(r, marks=pytest.mark.slow) for r in RUBBISH if r != "numbers")]
+)
 def test_rubbish_ends_an_episode_for_a_reason_of_the_models(name: str, reply: str) -> None:
     for kind in FORMS:
         result, records = play(name, item_of(kind), Scripted(always(RUBBISH[reply])), reask=0)

@@ -42,7 +42,7 @@ def move(*arguments: str, action: str = "moveblock") -> AIMessage:
     return calling(call("step_environment", action=action, arguments=list(arguments)))
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [SPLITS[0], *(pytest.param(split, marks=pytest.mark.slow) for split in SPLITS[1:])])
 def test_it_solves_a_problem_of_every_split(split: str, planners: Pair) -> None:
     loaded = load(files(split)[0], split)
     chat = Solver.for_world(Blocksworld(loaded))

@@ -148,7 +148,7 @@ def test_no_planner_is_made_for_it(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
     assert {result.failure for result in run.results()} == {"unreadable"}
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def family(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     without_ambient_settings(monkeypatch)
     return str(request.param)

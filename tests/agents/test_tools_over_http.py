@@ -24,7 +24,7 @@ from tools.events import Acted, Asked, Called, Reason
 Pair = tuple[Planner, Planner]
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def family(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     without_ambient_settings(monkeypatch)
     return str(request.param)

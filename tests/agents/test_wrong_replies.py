@@ -64,15 +64,17 @@ def rules() -> Iterator[Any]:
     """Every agent that proposes under both rules; the quick tests take one of each family."""
     for agent in PROPOSING:
         for conduct in (Conduct.MENDED, Conduct.OFFICIAL):
-            quick = conduct is Conduct.MENDED and not agent.endswith("_cot")
+            quick = conduct is Conduct.MENDED and agent in ("plan", "action")
             yield pytest.param(agent, conduct, marks=() if quick else pytest.mark.slow, id=f"{conduct}-{agent}")
 
 
 def answers() -> Iterator[Any]:
-    """Every agent with every way to answer. The tool caller takes 60 steps: the quick tests have it answer once."""
+    """Every agent with every way to answer; the quick tests leave out reasoning and the tool caller, which takes 60
+    steps, and answer by chance.
+    """
     for agent in SYMBOLIC:
         for answer in ANSWERS:
-            quick = answer == "by chance" or not all_agents()[agent].calls_tools
+            quick = answer == "by chance" and not agent.endswith("_cot") and not all_agents()[agent].calls_tools
             yield pytest.param(agent, answer, marks=() if quick else pytest.mark.slow, id=f"{answer}-{agent}")
 
 
@@ -94,7 +96,9 @@ def test_wrong_answers_are_scored(agent: str, answer: str, planners: Pair) -> No
         assert result.scored, (answer, result.reason, result.detail)
 
 
-@pytest.mark.parametrize("agent", SYMBOLIC)
+@pytest.mark.parametrize(
+    "agent", [pytest.param(name, marks=pytest.mark.slow if name.endswith("_cot") else ()) for name in SYMBOLIC]
+)
 def test_wrong_replies_in_a_home_are_scored(agent: str, planners: Pair) -> None:
     world = small_world("inside bowl_1,carton_1")
     replies = [reply for case, reply in contents(Names.of(world)).items() if "plan" not in case]

@@ -161,7 +161,7 @@ def test_a_reply_that_was_cut_off_is_not_called_unreadable(agent: Agent, cached:
     assert end.reason in set(Reason) - INFRASTRUCTURE - {Reason.UNREADABLE}, end
 
 
-@pytest.mark.parametrize("steps", [1, 2, 5])
+@pytest.mark.parametrize("steps", [1, *(pytest.param(steps, marks=pytest.mark.slow) for steps in (2, 5))])
 def test_it_stops_at_the_step_limit(agent: Agent, cached: CachedPlanner, steps: int) -> None:
     stuck = blocksworld(chance=lambda move, world: None)
     records = play(agent, load_model("oracle"), cached, steps=steps, world=stuck)

@@ -10,7 +10,7 @@ import pytest
 
 from evals.run.benchmarks import names
 from tests.conftest import ROOT
-from tests.contracts.test_rooms import imported
+from tests.contracts.test_rooms import imported, tree
 
 EVALS = ROOT / "evals"
 NEW = ("actioneqa", "embodiedeval", "erqa_diagnostic")
@@ -96,12 +96,13 @@ def test_a_part_imports_only_from_those_below_it(part: str) -> None:
 
 def names_of(path: Path) -> set[str]:
     """The names and words of a file's code: identifiers and texts, docstrings and examples in them left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     found: set[str] = set()
     documented = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.Attribute):

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,20 @@ from tests.console_scripts import Environment
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def tree(path: Path) -> ast.Module:
+    """A file, parsed once for all tests that read it."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def imported(path: Path) -> tuple[tuple[int, str], ...]:
     """Every module a file imports, wherever in the file it does so."""
-    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -47,7 +59,7 @@ def test_a_room_imports_only_from_those_before_it(room: str) -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    silent = [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_text()))]
+    silent = [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(tree(path))]
     assert silent == []
 
 

@@ -46,6 +46,7 @@ def test_a_judge_beside_people() -> None:
     assert found.count == 8
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_scipy() -> None:
     from scipy import stats
 
@@ -57,6 +58,7 @@ def test_correlations_are_those_of_scipy() -> None:
     assert spearman(JUDGE, PEOPLE) == pytest.approx(stats.spearmanr(JUDGE, PEOPLE).statistic)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # scipy and statsmodels take their time to be imported
 @given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=2, max_size=30))
 def test_correlations_of_any_scores_are_those_of_scipy(pairs: list[tuple[int, int]]) -> None:
@@ -71,6 +73,7 @@ def test_correlations_of_any_scores_are_those_of_scipy(pairs: list[tuple[int, in
     assert spearman(one, other) == pytest.approx(stats.spearmanr(one, other).statistic)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # scipy and statsmodels take their time to be imported
 @given(NAMES)
 def test_kappa_is_that_of_statsmodels(pairs: list[tuple[str, str]]) -> None:
@@ -85,6 +88,7 @@ def test_kappa_is_that_of_statsmodels(pairs: list[tuple[str, str]]) -> None:
         assert ours == pytest.approx(cohens_kappa(counts, return_results=False))
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # scipy and statsmodels take their time to be imported
 @given(NAMES)
 def test_alpha_of_two_raters_follows_from_the_kappa_of_fleiss(pairs: list[tuple[str, str]]) -> None:

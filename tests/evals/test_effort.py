@@ -35,6 +35,7 @@ def one(found: list[Effort], agent: str, condition: str = "limit 2") -> Effort:
     return effort
 
 
+@pytest.mark.slow
 def test_seeds_are_taken_together_and_conditions_are_not(runs: Path) -> None:
     found = efforts([runs])
     assert len(found) == 3

@@ -29,6 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunDirectory:
     return RunDirectory.open(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (os.environ.get("CI") or find_spec("inspect_ai")),
     reason="inspect-ai is not installed: pip install -e '.[inspect]'",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -73,13 +74,19 @@ def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     assert len(results(folder)) == 6
 
 
-@pytest.fixture
-def finished(tmp_path: Path) -> Path:
-    folder = tmp_path / "run"
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished") / "run"
     assert (
         main(["--agent", "ground", "--model", "oracle", "--split", "simple", "--limit", "2", "--out", str(folder)]) == 0
     )
     return folder
+
+
+@pytest.fixture
+def finished(played: Path, tmp_path: Path) -> Path:
+    """A copy of a run of two episodes, to be damaged."""
+    return shutil.copytree(played, tmp_path / "run")
 
 
 def resume(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

@@ -15,10 +15,9 @@ from tests.evals.more_scored_replies import MORE
 from tests.evals.scored_replies import CASES
 
 ROBUST = [
-    pytest.param(Reference(evaluator, kwargs, **more), reply, right, id=f"{evaluator}-{reply!r}")
-    for evaluator, kwargs, more, rights, wrongs in (*CASES, *MORE)
+    pytest.param(Reference(evaluator, kwargs, **more), replies, right, id=f"{evaluator}-{number}-{right}")
+    for number, (evaluator, kwargs, more, rights, wrongs) in enumerate((*CASES, *MORE))
     for right, replies in ((True, rights), (False, wrongs))
-    for reply in replies
 ]
 LABEL, ORDER, BOOL = {"label": "B"}, {"order": ["C", "B", "A"]}, {"bool_str": ["1", "0"]}
 
@@ -27,9 +26,13 @@ def official(reply: str, evaluator: str, kwargs: dict[str, Any], **more: Any) ->
     return verdict(reply, Reference(evaluator, kwargs, **more), Profile.OFFICIAL)
 
 
-@pytest.mark.parametrize(("reference", "reply", "right"), ROBUST)
-def test_robust_judges_as_a_person_does(reference: Reference, reply: str, right: bool) -> None:
-    assert verdict(reply, reference, Profile.ROBUST).right is right
+@pytest.mark.parametrize(("reference", "replies", "right"), ROBUST)
+def test_robust_judges_as_a_person_does(reference: Reference, replies: list[str], right: bool) -> None:
+    assert [reply for reply in replies if verdict(reply, reference, Profile.ROBUST).right is not right] == []
+
+
+def test_there_are_hundreds_of_replies_to_judge() -> None:
+    assert sum(len(replies) for case in ROBUST for replies in case.values[1:2]) > 900
 
 
 @pytest.mark.parametrize(

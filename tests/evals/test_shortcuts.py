@@ -136,8 +136,8 @@ def leaking(order: Order) -> set[str]:
     ("order", "program"),
     [
         (by(lambda spot: spot.y), "lower_first"),
-        (by(lambda spot: spot.area), "area"),
-        (by(lambda spot: spot.x), "mirror"),
+        pytest.param(by(lambda spot: spot.area), "area", marks=pytest.mark.slow),
+        pytest.param(by(lambda spot: spot.x), "mirror", marks=pytest.mark.slow),
     ],
 )
 def test_a_leak_of_position_is_found_by_its_program_and_by_the_learner(order: Order, program: str) -> None:
@@ -146,6 +146,7 @@ def test_a_leak_of_position_is_found_by_its_program_and_by_the_learner(order: Or
     assert "text_only" not in found
 
 
+@pytest.mark.slow
 def test_a_leak_that_no_program_knows_is_found_by_the_learner() -> None:
     # Further left, and somewhat higher.
     assert leaking(by(lambda spot: -spot.x - 0.6 * spot.y)) >= {"position_only"}

@@ -44,6 +44,7 @@ def mcnemar(only_first: int, only_second: int) -> PairedTest:
     return sign_flip([1] * only_first + [-1] * only_second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 9), (5, 5), (12, 3), (0, 25), (40, 61)])
 def test_mcnemar_is_the_one_of_statsmodels(first: int, second: int) -> None:
     expected = statsmodels("contingency_tables").mcnemar([[7, first], [second, 30]], exact=True).pvalue
@@ -51,6 +52,7 @@ def test_mcnemar_is_the_one_of_statsmodels(first: int, second: int) -> None:
     assert mcnemar(second, first) == mcnemar(first, second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 9), (12, 3), (40, 61)])
 def test_mid_p_counts_half_of_what_was_seen(first: int, second: int) -> None:
     most = max(first, second)
@@ -60,6 +62,7 @@ def test_mid_p_counts_half_of_what_was_seen(first: int, second: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_thousands_of_questions_are_tested_exactly() -> None:
     expected = scipy().binomtest(1600, 3100, 0.5).pvalue
     assert mcnemar(1600, 1500).exact == pytest.approx(expected, rel=1e-9)
@@ -86,12 +89,14 @@ def _signs(count: int) -> list[tuple[int, ...]]:
     return list(product((-1, 1), repeat=count))
 
 
+@pytest.mark.slow
 def test_sign_flip_agrees_with_scipys_permutation_test() -> None:
     differences = [3, -1, 2, 0, 1, 1, -2, 3, 1, 2, 0, -1]
     expected = scipy().permutation_test((differences,), lambda x, axis: x.mean(axis=axis), permutation_type="samples")
     assert sign_flip(differences).exact == pytest.approx(expected.pvalue, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trials", [1, 7, 25, 75])
 def test_wilson_is_the_one_of_statsmodels(trials: int) -> None:
     for successes in range(trials + 1):
@@ -232,6 +237,7 @@ def test_nothing_to_correct_stays_nothing() -> None:
     assert holm([]) == benjamini_hochberg([]) == []
 
 
+@pytest.mark.slow
 @quick
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=30))
 def test_the_error_of_a_mean_is_scipys(values: list[float]) -> None:
@@ -242,6 +248,7 @@ def test_a_single_value_has_no_error() -> None:
     assert spread([0.3]) is None
 
 
+@pytest.mark.slow
 def test_the_bootstrap_is_scipys_but_for_the_dice() -> None:
     dice = random.Random(3)
     values = [dice.choice((-1, 0, 0, 0, 1, 1)) for _ in range(75)]

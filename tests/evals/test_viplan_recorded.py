@@ -45,6 +45,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_every_published_cell_agrees(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = shared / "data" / "viplan"
     assert main([str(data / "original"), "--compare", str(data / "published_tables.csv")]) == 0

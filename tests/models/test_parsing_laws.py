@@ -6,6 +6,7 @@ import json
 import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -164,44 +165,57 @@ def processor_seconds() -> Iterator[Callable[[float], object]]:
     signal.signal(signal.SIGPROF, before)
 
 
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "{",
-        "[",
-        '{"a ',
-        "{'",
-        "<think>",
-        "</think>",
-        "<answer>",
-        "1,000",
-        "1 ",
-        "A ",
-        "a, ",
-        "no, ",
-        "if ",
-        "\\boxed{",
-        "A-B, ",
-        "(",
-        "Answer: ",
-        "1. A\n",
-        "the cup: C, ",
-        "A or ",
-        "1-2 ",
-        "yes: ",
-        "- ",
-        "A. x ",
-        "not A ",
-        "\\text{",
-        "is ",
-        "so A. ",
-    ],
-)
-def test_a_long_reply_is_read_in_one_pass(name: str, piece: str, processor_seconds: Callable[[float], object]) -> None:
+PIECES_OF_LONG_REPLIES = [
+    "{",
+    "[",
+    '{"a ',
+    "{'",
+    "<think>",
+    "</think>",
+    "<answer>",
+    "1,000",
+    "1 ",
+    "A ",
+    "a, ",
+    "no, ",
+    "if ",
+    "\\boxed{",
+    "A-B, ",
+    "(",
+    "Answer: ",
+    "1. A\n",
+    "the cup: C, ",
+    "A or ",
+    "1-2 ",
+    "yes: ",
+    "- ",
+    "A. x ",
+    "not A ",
+    "\\text{",
+    "is ",
+    "so A. ",
+]
+
+
+def long_replies() -> Iterator[Any]:
+    """Every reader with every piece; the quick tests take a seventh of them, in which every reader has four."""
+    for row, name in enumerate(READERS):
+        for quick in (True, False):
+            pieces = [
+                piece for column, piece in enumerate(PIECES_OF_LONG_REPLIES) if ((row + column) % 7 == 0) is quick
+            ]
+            marks = () if quick else pytest.mark.slow
+            yield pytest.param(name, pieces, marks=marks, id=f"{name}-{'some' if quick else 'others'}")
+
+
+@pytest.mark.parametrize(("name", "pieces"), [*long_replies()])
+def test_a_long_reply_is_read_in_one_pass(
+    name: str, pieces: list[str], processor_seconds: Callable[[float], object]
+) -> None:
     """A reader that goes over the rest of the reply for each of 20,000 pieces would take minutes; all take 0.1 s."""
-    processor_seconds(20)
-    check_one(name, piece * 20_000)
+    for piece in pieces:
+        processor_seconds(20)
+        check_one(name, piece * 20_000)
 
 
 @given(plans | actions.map(lambda action: {"action": action}) | actions, st.data())

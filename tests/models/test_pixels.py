@@ -80,7 +80,9 @@ def check(chance: random.Random, blocks: int, columns: int, seeds: int) -> None:
         assert (reply.yes, reply.no) == ((1.0, 0.0) if atom in facts else (0.0, 1.0))
 
 
-@pytest.mark.parametrize(("blocks", "columns"), SIZES)
+@pytest.mark.parametrize(
+    ("blocks", "columns"), [SIZES[0], *(pytest.param(*size, marks=pytest.mark.slow) for size in SIZES[1:])]
+)
 def test_right_about_every_fact(blocks: int, columns: int) -> None:
     chance = random.Random(blocks)
     for _ in range(5):

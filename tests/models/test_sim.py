@@ -62,7 +62,7 @@ def test_the_same_request_gets_the_same_reply(planner: Planner, kind: Kind) -> N
 
 
 @pytest.mark.parametrize("name", ["gpt-4.1", "molmo-7b"])
-@pytest.mark.parametrize("cot", [False, True])
+@pytest.mark.parametrize("cot", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("fact", "true"), [("on g,r", True), ("on b,r", False), ("clear r", False)])
 def test_it_is_as_often_right_as_published(planner: Planner, name: str, cot: bool, fact: str, true: bool) -> None:
     replies = ask(model(f"sim:{name}", planner, "hard"), *questions(fact, 1000, cot=cot))

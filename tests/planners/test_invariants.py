@@ -36,14 +36,17 @@ def space_of(split: str, number: int = 0) -> LegalStates:
     return legal_states(domain(), loaded.objects, loaded.goal)
 
 
-@pytest.mark.parametrize(("split", "count"), [("simple", 120), ("medium", 15_120), ("hard", 60_480)])
+@pytest.mark.parametrize(
+    ("split", "count"),
+    [("simple", 120), ("medium", 15_120), pytest.param("hard", 60_480, marks=pytest.mark.slow)],
+)
 def test_all_arrangements_are_found(split: str, count: int) -> None:
     space = space_of(split)
     assert len(space) == count
     assert space.reversible
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [SPLITS[0], *(pytest.param(split, marks=pytest.mark.slow) for split in SPLITS[1:])])
 def test_every_problem_starts_in_a_legal_state(split: str) -> None:
     for path in files(split):
         loaded = load(path, split)

@@ -32,7 +32,10 @@ def middle(frame: Frame, name: str) -> tuple[float, float]:
     return float(rows.mean()), float(columns.mean())
 
 
-@pytest.mark.parametrize(("count", "place"), TOWERS)
+@pytest.mark.parametrize(
+    ("count", "place"),
+    [TOWERS[0], TOWERS[-1], *(pytest.param(*tower, marks=pytest.mark.slow) for tower in TOWERS[1:-1])],
+)
 def test_a_tower_of_six_stays_in_view(count: int, place: int) -> None:
     frame = frame_of(tower(count, place), seed=4)
     for block in BLOCKS:
@@ -79,6 +82,7 @@ def test_same_bytes_in_another_process() -> None:
     assert other == draw((("r",), ("g", "b"), ()), 3)
 
 
+@pytest.mark.slow
 def test_eight_threads_draw_what_one_does() -> None:
     states = [((("r", "g", "b")[: n % 4]), ("y",), ("p", "o")[: n % 3], ()) for n in range(8)]
     serial = [draw(state, n % 2) for n, state in enumerate(states)]

@@ -96,6 +96,7 @@ def shown(simulation: Simulation) -> np.ndarray:
     return names[seen.segmentation]
 
 
+@pytest.mark.slow
 def test_rooms_that_are_left_out_would_not_be_seen(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = Simulation(home)
     fewer = 0
@@ -124,6 +125,7 @@ def test_one_looks_through_doors_that_are_not_shut(home: Home) -> None:
     assert simulation.seen()["door_1"] > 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "layout", [LAYOUTS[0], *(pytest.param(layout, marks=pytest.mark.slow) for layout in LAYOUTS[1:])]
 )
@@ -149,6 +151,7 @@ def test_the_camera_is_where_the_head_is() -> None:
     assert (a - x, b - y, c - z) == pytest.approx((0.0, cos(0.5), -sin(0.5)), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_home_has_a_picture_that_shows_many_things() -> None:
     home = build("row", 0)
     simulation = Simulation(home)
@@ -191,6 +194,7 @@ def test_what_moves_out_of_view_changes_nothing_that_is_seen(home: Home) -> None
     assert left_out > 10_000
 
 
+@pytest.mark.slow
 def test_a_home_is_worked_out_once_and_forgotten_with_it() -> None:
     home = build("row", 0, [])
     assert furniture(home) is furniture(home)

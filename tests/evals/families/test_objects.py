@@ -25,6 +25,7 @@ def test_a_scene_has_questions_of_all_types() -> None:
     assert {recipe.kind for recipe in _proposed()} >= {Kind.CHOICE, Kind.MATCHING, Kind.JUDGEMENTS, Kind.NUMBER}
 
 
+@pytest.mark.slow
 def test_things_match_the_kinds_their_marks_are_on() -> None:
     recipe = next(recipe for recipe in _proposed() if recipe.kind is Kind.MATCHING)
     things = rules.marked_things(recipe, view_of(recipe))
@@ -32,6 +33,7 @@ def test_things_match_the_kinds_their_marks_are_on() -> None:
         assert noun(things[item.split()[-1]].rpartition("_")[0]) == recipe.options[number]
 
 
+@pytest.mark.slow
 def test_what_is_not_named_does_not_show() -> None:
     recipe = next(recipe for recipe in _proposed() if recipe.text == "Which of these is in the picture?")
     moment, right = moment_of(recipe), recipe.options[recipe.answer[0]]
@@ -39,6 +41,7 @@ def test_what_is_not_named_does_not_show() -> None:
     assert [option for option in recipe.options if option.partition(" ")[2] in shown] == [right]
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_is_noticed() -> None:
     recipe = next(recipe for recipe in _proposed() if recipe.kind is Kind.CHOICE)
     wrong = replace(recipe, answer=((recipe.answer[0] + 1) % len(recipe.options),))

@@ -46,6 +46,7 @@ def test_the_published_example(encoder: Encoder) -> None:
     assert cosine(second, third) == pytest.approx(0.1411, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_sentence_is_closest_to_itself_and_other_sentences_in_the_batch_do_not_matter(encoder: Encoder) -> None:
     alone = encoder.embed(WEATHER[:1])[0]
     together = Encoder(find_weights()).embed([*WEATHER, "word " * 400])
