@@ -27,6 +27,10 @@ class Unusable(Exception):
     """The input cannot be compared; the message says why and what to do."""
 
 
+class Unlike(Unusable):
+    """Runs of different kinds: they can still be compared on the problems they share, if the user forces it."""
+
+
 class UnknownCourse(Exception):
     """The course of an episode cannot be read; the message says why. Its outcome is known all the same."""
 

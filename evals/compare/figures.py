@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evals.compare.arms import Arm, Unusable
+from evals.compare.arms import Arm, Unlike
 from evals.compare.exhibits import Exhibit, exhibits_of
 from evals.compare.likeness import incomparable, not_paired, notes
 from evals.compare.matrices import Estimate, Key, Matrix, by_arm, scores_of
@@ -60,10 +60,10 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Comparison:
-    """The comparison of some arms: with the baseline, or every two. `Unusable` if they are unlike and not forced."""
+    """The comparison of some arms: with the baseline, or every two. `Unlike` if they are unlike and not forced."""
     differing = incomparable(arms)
     if differing and not force:
-        raise Unusable(
+        raise Unlike(
             f"these runs are unlike: {'; '.join(differing)}. Compare runs of the same kind, or add --force to compare "
             "them all the same"
         )

@@ -1,5 +1,6 @@
 """A comparison of some runs, as `python -m evals.compare` makes it, on a page of the viewer.
 
+Runs that are unlike are compared if the reader asks for it, as `--force` does.
 Nothing is played and nothing asked of a model: the figures come from the results and traces on the disk.
 """
 
@@ -26,38 +27,42 @@ KEPT = 4
 class Compared:
     """The comparisons that were asked for last."""
 
-    _kept: OrderedDict[tuple[str, ...], tuple[object, str]] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[tuple[bool, tuple[str, ...]], tuple[object, str]] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
-    def page(self, runs: Sequence[Shown], token: str) -> str:
+    def page(self, runs: Sequence[Shown], token: str, *, force: bool = False) -> str:
         """The page of a comparison; made again if one of the runs has changed."""
-        key, state = tuple(run.key for run in runs), [run.state() for run in runs]
+        key, state = (force, tuple(run.key for run in runs)), [run.state() for run in runs]
         with self._lock:  # one at a time: they take what there is of the processor
             kept = self._kept.pop(key, None)
             if kept is None or kept[0] != state:
-                kept = (state, _page(runs, token))
+                kept = (state, _page(runs, token, force=force))
             self._kept[key] = kept
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return kept[1]
 
 
-def _page(runs: Sequence[Shown], token: str) -> str:
-    from evals.compare.arms import Unusable
+def _page(runs: Sequence[Shown], token: str, *, force: bool) -> str:
+    from evals.compare.arms import Unlike, Unusable
 
-    nav = el("nav", el("a", "All runs", href="../index.html"))
+    depth = 2 if force else 1
+    nav = el("nav", el("a", "All runs", href=f"{'../' * depth}index.html"))
     try:
-        title, body = _compared(runs)
+        title, body = _compared(runs, force=force)
     except Unusable as error:
         title = f"Comparison of {plural(len(runs), 'run')}"
         body = [el("header", el("h1", title)), el("p", str(error), class_="notice")]
-    again = [el("h2", "The same in a terminal"), el("pre", _command(runs), class_="command")]
+        if isinstance(error, Unlike):
+            names = ",".join(quote(run.key, safe="") for run in runs)
+            body.append(el("p", el("a", "Compare them all the same", href=f"forced/{names}.html")))
+    again = [el("h2", "The same in a terminal"), el("pre", _command(runs, force=force), class_="command")]
     return page(
-        title, nav, *body, el("section", *again), depth=1, styles=("compare.css",), token=token, class_="comparison"
+        title, nav, *body, el("section", *again), depth=depth, styles=("compare.css",), token=token, class_="comparison"
     )
 
 
-def _compared(runs: Sequence[Shown]) -> tuple[str, list[Child]]:
+def _compared(runs: Sequence[Shown], *, force: bool) -> tuple[str, list[Child]]:
     """Title and contents of the page; `Unusable` where the runs cannot be compared."""
     from evals.compare.arms import Unusable, arms_of
     from evals.compare.drawings import drawings_of
@@ -76,15 +81,13 @@ def _compared(runs: Sequence[Shown]) -> tuple[str, list[Child]]:
             "There is nothing to compare: it takes two runs with finished episodes. Runs that differ only in seed, "
             "domain or split count as one."
         )
-    comparison = compare(arms, baseline=arms[0], said=said)
+    comparison = compare(arms, baseline=arms[0], said=said, force=force)
+    up = "../../" if force else "../"
     keys = {run.path.resolve(): run.key for run in runs}
 
     def link(episode: Path, other: Path | None) -> str | None:
-        return (
-            _beside(episode, other, keys)
-            if other
-            else f"../{quote(_key(episode, keys))}/episodes/{quote(episode.name)}"
-        )
+        own = f"{quote(_key(episode, keys))}/episodes/{quote(episode.name)}"
+        return up + (_beside(episode, other, keys) if other else own)
 
     tables, drawings = list(tables_of(comparison)), list(drawings_of(comparison))
     return title(comparison), contents(comparison, tables, drawings, link)
@@ -92,12 +95,13 @@ def _compared(runs: Sequence[Shown]) -> tuple[str, list[Child]]:
 
 def _beside(left: Path, right: Path, keys: dict[Path, str]) -> str:
     sides = {"left": f"{_key(left, keys)}/{left.stem}", "right": f"{_key(right, keys)}/{right.stem}"}
-    return f"../beside.html?{urlencode(sides)}"
+    return f"beside.html?{urlencode(sides)}"
 
 
 def _key(episode: Path, keys: dict[Path, str]) -> str:
     return keys[episode.parent.parent.resolve()]
 
 
-def _command(runs: Sequence[Shown]) -> str:
-    return shlex.join(["python", "-m", "evals.compare", *(str(run.path) for run in runs)])
+def _command(runs: Sequence[Shown], *, force: bool) -> str:
+    words = ["python", "-m", "evals.compare", *(str(run.path) for run in runs)]
+    return shlex.join([*words, "--force"] if force else words)

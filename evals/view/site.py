@@ -4,6 +4,7 @@
     live.json                           whether one of them is running, and a stamp of what they hold
     beside.html                         two episodes side by side; which ones its query says
     compare/<run>,<run>….html           a comparison of some runs; of a server only
+    compare/forced/<run>,<run>….html    the same of runs that are unlike
     assets/<name>                       style and scripts
     <run>/index.html, episodes.js       one run, and the rows of its table
     <run>/live.json                     whether it is running, and its stamp; of a server only
@@ -83,8 +84,8 @@ class Site:
                 return _state(runs_state(self._listed()))
             case ["beside.html"]:
                 return _html(beside_page(self.token))
-            case ["compare", name] if self.token and name.endswith(".html"):
-                return self._comparison(name.removesuffix(".html").split(","), self.token)
+            case ["compare", *forced, name] if self.token and name.endswith(".html") and forced in ([], ["forced"]):
+                return self._comparison(name.removesuffix(".html").split(","), self.token, force=bool(forced))
             case ["assets", name] if name in assets():
                 return assets()[name]
             case [key, *rest] if run := self._run(key):
@@ -106,10 +107,10 @@ class Site:
             found = self.runs.get(key)
         return found
 
-    def _comparison(self, keys: Sequence[str], token: str) -> Response | None:
+    def _comparison(self, keys: Sequence[str], token: str, *, force: bool) -> Response | None:
         runs = [self._run(key) for key in dict.fromkeys(keys)]
         known = [run for run in runs if run is not None]
-        return _html(self.compared.page(known, token)) if len(known) == len(runs) else None
+        return _html(self.compared.page(known, token, force=force)) if len(known) == len(runs) else None
 
     def addresses(self) -> Iterator[str]:
         """The addresses that an export writes: all but what only a server has."""

@@ -240,6 +240,29 @@ def test_a_phone_opens_an_answer_and_a_picture(several: Server, browser: Any) ->
     page.context.close()
 
 
+def test_a_link_to_an_answer_scrolls_to_it_when_the_page_opens(several: Server, browser: Any) -> None:
+    page = window(browser, 1280, 500)
+    page.goto(f"{several.url}one/episodes/misled.html")
+    settled(page)
+    assert page.evaluate("scrollY") == 0
+    page.locator(".answer-row").last.click()
+    link = page.url
+    assert re.search(r"#step=\d+&answer=\d+$", link)
+    page.context.close()
+    page = window(browser, 1280, 500)
+    page.goto(link)
+    settled(page)
+    chosen = page.locator(".answer-row[aria-pressed=true]")
+    assert 0 < chosen.bounding_box()["y"] < 250, "in view, above what covers the lower half"
+    assert page.evaluate("scrollY") > 0
+    # Who comes back finds the page as they left it.
+    page.evaluate("scrollTo(0, 40)")
+    page.reload()
+    settled(page)
+    page.wait_for_function("scrollY === 40")
+    page.context.close()
+
+
 # --- side by side
 
 
@@ -351,6 +374,24 @@ def test_runs_are_chosen_and_compared(several: Server, page: Any) -> None:
     page.locator("#problems td a", has_text="nowhere").first.click()
     page.wait_for_url("**/beside.html*")
     page.locator(".both").first.wait_for()
+
+
+def test_runs_with_other_settings_are_compared_if_that_is_forced(finished: Path, tmp_path: Path, page: Any) -> None:
+    copied(finished, tmp_path / "runs" / "one")
+    other = copied(finished, tmp_path / "runs" / "two", agent="ground_mem")
+    config = json.loads((other / "run.json").read_text())
+    config["fingerprints"]["scorer"] = "another"
+    (other / "run.json").write_text(json.dumps(config))
+    for server in serving(Server(find_runs([tmp_path / "runs"]))):
+        page.goto(f"{server.url}compare/one,two.html")
+        assert "these runs are unlike" in page.locator(".notice").inner_text()
+        page.get_by_role("link", name="Compare them all the same").click()
+        page.wait_for_url("**/compare/forced/one,two.html")
+        assert "compared all the same" in page.locator(".banner", has_text="UNLIKE").inner_text()
+        page.locator("#problems summary").click()
+        page.locator("#problems td a", has_text="nowhere").first.click()
+        page.wait_for_url("**/beside.html*")
+        page.locator(".both").first.wait_for()
 
 
 def test_a_sweep_is_folded_and_chosen_as_a_whole(several: Server, page: Any) -> None:

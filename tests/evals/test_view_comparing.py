@@ -127,9 +127,28 @@ def test_runs_asked_in_other_words_are_not_compared(two: Path) -> None:
     config = json.loads((two / "two" / "run.json").read_text())
     config["fingerprints"]["scorer"] = "2"
     (two / "two" / "run.json").write_text(json.dumps(config))
-    page = text(served(two), "compare/one,two.html")
+    site = served(two)
+    page = text(site, "compare/one,two.html")
     assert "these runs are unlike" in page
     assert "Is it more than luck?" not in page
+    (forced,) = (link for link in Links(page).found if "forced" in link)
+    page = text(site, f"compare/{forced}")
+    assert "UNLIKE:" in page
+    assert "Is it more than luck?" in page
+    assert f"python -m evals.compare {two / 'one'} {two / 'two'} --force" in page
+    links = Links(page).found
+    assert "../../one/episodes/home.html" in links
+    for link in (link for link in links if "/episodes/" in link):
+        assert site.get(link.removeprefix("../../"))
+    assert "UNLIKE" not in text(site, "compare/one,two.html"), "asked for again, it is refused again"
+
+
+def test_runs_that_are_alike_are_not_offered_to_be_forced(two: Path) -> None:
+    site = served(two)
+    assert not [link for link in Links(text(site, "compare/one,two.html")).found if "forced" in link]
+    assert not [link for link in Links(text(site, "compare/one.html")).found if "forced" in link]
+    assert "UNLIKE" not in text(site, "compare/forced/one,two.html")
+    assert site.get("compare/other/one,two.html") is None
 
 
 @pytest.mark.parametrize("name", ["run.json", "results.jsonl", "episodes/misled.jsonl", "episodes"])

@@ -163,12 +163,25 @@
     const step = Number(wanted.get("step")) || (following ? steps.length : 1);
     go(step, Number.isInteger(answer) ? answer : -1);
   };
+  const reveal = () => {
+    const row = here.answer >= 0 ? document.querySelector(".step .answer-row[aria-pressed=true]") : null;
+    // In the upper half: the whole answer covers the lower one.
+    if (row) window.scrollBy({ top: row.getBoundingClientRect().top - innerHeight / 4, behavior: "instant" });
+    else at("strip").scrollIntoView();
+  };
   window.addEventListener("hashchange", () => {
     following = false;
     read();
-    (here.answer >= 0 ? document.querySelector(".step") : at("strip")).scrollIntoView();
+    reveal();
   });
   read();
+  // A link to an answer shows it at once, and again when pictures above have got their sizes. Who comes back or reloads
+  // stays where they were: the browser sees to that.
+  if (here.answer >= 0 && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+    reveal();
+    const { scrollY } = window;
+    window.addEventListener("load", () => { if (window.scrollY === scrollY) reveal(); }, { once: true });
+  }
 
   // --- a live episode grows
   const grow = async (state) => {
