@@ -1,8 +1,8 @@
-"""What a task is: a question to answer, or a world to act in.
+"""Tasks: a question to answer, or a world to act in.
 
-A world is an `Environment`: `Options` list what can be done at the moment, a `Symbolic` one has a domain of facts and
-actions to plan with. `World` is a symbolic one together with its truth, for the judges. An agent is handed a view
-(`View`, `OptionsView`): it can look, read the texts and step, but has no way to ask for the true state.
+A world is an `Environment`: `Options` lists the current options, `Symbolic` has a domain of facts and actions for a
+planner. `World` is a symbolic environment with its truth, for the judges. An agent gets a view (`View`,
+`OptionsView`): it can observe, read the texts and step, but cannot reach the true state.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from planners.task import Domain, Step
 
 
 class WorldUnavailable(Exception):
-    """A world that cannot be reached or does not work as it should: never the agent's fault."""
+    """The world cannot be reached or is broken: never the agent's fault."""
 
 
 class Outcome(StrEnum):
-    """What a world says to an attempted action. `EXECUTED` promises nothing about its effects."""
+    """The outcome that a world reports for an attempt. `EXECUTED` does not guarantee the effects."""
 
     EXECUTED = "executed"
     FAILED = "executed but failed"
@@ -34,12 +34,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """The answer to an attempt. `terminated` is the task's own end, as in Gymnasium: the goal is reached.
+    """The result of an attempt. `terminated` means that the goal is reached, as in Gymnasium.
 
     `feedback` is what the world says beyond the outcome; `over` is an end without success, such as a wrong answer. Two
-    fields are only for worlds that follow the original's rules. `effects` is what the action should have changed: the
-    original decides by the true state which conditional effects its grounder asks about. `told` is what planner methods
-    are told of the attempt, where that is not the outcome.
+    fields are only for worlds with the original's rules: `effects` are the expected effects, with conditional ones
+    resolved by the true state, and `reported` is the outcome that planner methods see, if it is another one.
     """
 
     outcome: Outcome
@@ -52,12 +51,11 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A picture, the objects that can be seen in it (None: all), and what else the agent is told.
+    """A picture, the objects visible in it (None: all), and hints in words.
 
-    `more` are further pictures of the same moment: other views, or frames that led up to it. `impossible` are atoms
-    that cannot be true because what they speak of is out of view. `unseen` are the true atoms
-    that cannot be seen. Only a world that follows the original's rules tells them: the original's grounder reads from
-    the true state what is out of view.
+    `more` are further pictures of the same moment: other views, or the frames before it. `impossible` are atoms that
+    cannot be true because their objects are out of view. `unseen` are the true atoms out of view; only worlds with the
+    original's rules state them, because the original's grounder reads them from the true state.
     """
 
     picture: Picture
@@ -73,7 +71,7 @@ class Observation:
         return (self.picture, *self.more)
 
     def shows(self, atom: Atom) -> bool:
-        """Whether everything the atom speaks of is in view; where not all is, nothing is seen beside itself."""
+        """Whether all objects of the atom are visible. If not everything is visible, reflexive atoms never are."""
         if self.visible is None:
             return True
         return self.visible.issuperset(atom.args) and len(set(atom.args)) == len(atom.args)
@@ -81,13 +79,13 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A task without a world: a text about some pictures, to be answered once.
+    """A task without a world: a text about pictures, to be answered once.
 
-    `kind` is the form of the answer: one or several of the `options`, all of them in order, one of them for each of the
+    `kind` is the form of the answer: one or several of the `options`, an order of them, one of them for each of the
     `items`, yes or no for each of them, a number, yes or no, or free text.
 
-    `labels` stand before the pictures; the option `picture 3` is the third picture, which then stands behind its
-    letter. `reply` and `reply_cot` ask for the form of the reply, where a benchmark has its own words for it.
+    `labels` are texts before the pictures. The option `picture 3` shows the third picture behind its letter. `reply`
+    and `reply_cot` are a benchmark's own instructions on the form of the reply.
     """
 
     text: str
@@ -101,12 +99,12 @@ class Question:
 
     @property
     def goal_text(self) -> str:
-        """What is wanted."""
+        """The question."""
         return self.text
 
 
 class Environment(Protocol):
-    """A world as an agent meets it, whatever it is made of."""
+    """A world as an agent sees it."""
 
     @property
     def name(self) -> str: ...
@@ -116,31 +114,30 @@ class Environment(Protocol):
     def description(self) -> str: ...
 
     def observe(self) -> Observation:
-        """What can be seen now. The picture is drawn only when its bytes are asked for."""
+        """The current observation. Its picture is drawn only when its bytes are needed."""
         ...
 
     def step(self, action: Any) -> Stepped:
-        """Attempt an action. An attempt that is not legal changes nothing."""
+        """Attempt an action. An illegal attempt changes nothing."""
         ...
 
 
 class Options(Environment, Protocol):
-    """A world that lists what can be done at the moment; an action is one of the listed texts.
+    """A world that lists its current options; an action is one of the listed texts.
 
-    It may have `frames() -> Sequence[Picture]`: pictures along the last move, the last one as it is now, for clips.
+    It may have `frames() -> Sequence[Picture]`: the pictures of the last move for a clip, ending with the current one.
     """
 
     def options(self) -> Sequence[str]:
-        """What can be done now, in words."""
+        """The current options, in words."""
         ...
 
 
 class Symbolic(Environment, Protocol):
-    """A world of facts and actions that one can plan with.
+    """A world of facts and actions that a planner can handle.
 
-    `signatures` names each action's parameters as people write them; `prior` is the state the agent is told of
-    at the start, or None where it has to look for itself. One that is `candid` says so when a legal action fails.
-    What it may have besides is in `Stating`.
+    `signatures` names each action's parameters as prompts write them; `prior` is the initial state if the agent is
+    given it, else None. A `candid` world reports when a legal action fails. Optional attributes are in `Stating`.
     """
 
     @property
@@ -163,16 +160,16 @@ class Symbolic(Environment, Protocol):
         ...
 
     def step(self, action: Step) -> Stepped:
-        """Attempt an action. An attempt that is not legal changes nothing."""
+        """Attempt an action. An illegal attempt changes nothing."""
         ...
 
 
 class Stating(Protocol):
-    """What an environment may have besides, and need not.
+    """Optional attributes of a symbolic environment.
 
     `static` are the true facts of predicates that no action changes, such as which disc is smaller than which; all
-    others of these predicates are false. Without it, or with None, agents have to ask for them. `glossary` says in a
-    few words what each object is, so that it can be told from others: `{"r": "the red block"}`.
+    others of these predicates are false. Without it, or with None, agents have to ask for them. `glossary` describes
+    each object in a few words that fit no other: `{"r": "the red block"}`.
     """
 
     @property
@@ -182,7 +179,7 @@ class Stating(Protocol):
 
 
 def static_facts(env: Symbolic) -> State | None:
-    """What is true and never changes, where that is stated or the state at the start is told; else None."""
+    """The static facts, if they are stated or the initial state is given; else None."""
     stated: State | None = getattr(env, "static", None)
     if stated is None and env.prior is not None:
         return static_part(env.domain, env.prior)
@@ -190,20 +187,19 @@ def static_facts(env: Symbolic) -> State | None:
 
 
 def glossary(env: Symbolic) -> dict[str, str]:
-    """The objects of an environment and what each is: in its own words where it has any, else by its type."""
+    """The objects of an environment with a description of each, or its type."""
     words: Mapping[str, str] = getattr(env, "glossary", {})
     return {name: words.get(name, kind) for name, kind in env.objects.items()}
 
 
 Task: TypeAlias = Question | Environment
-"""What an episode is about."""
+"""The task of an episode."""
 
 
 class World(Symbolic, Protocol):
     """A symbolic environment together with its truth, for scoring only.
 
-    `laws` decide which actions are legal. Mostly they are the domain itself; a world may allow more or less than its
-    domain lets a planner hope for.
+    `laws` decide which actions are legal. Usually they are the domain itself; a world may allow more or less.
     """
 
     @property
@@ -214,33 +210,33 @@ class World(Symbolic, Protocol):
         ...
 
     def happened(self) -> str:
-        """What the last attempt really did, in the words of the world's documentation."""
+        """What the last attempt really did, as the world's documentation names it."""
         ...
 
 
 Snapshot: TypeAlias = object
-"""What a world keeps of itself. Only the world that made it, or one opened just like it, can read it."""
+"""A saved state of a world. Only that world, or one opened in the same way, can restore it."""
 
 
 @runtime_checkable
 class Rewindable(Protocol):
-    """A world that can be put back to an earlier moment. Ours can; one that somebody else serves cannot."""
+    """A world that can be restored to an earlier moment. Ours can; remote ones cannot."""
 
     def save(self) -> Snapshot:
-        """All that decides what the world does from here on, chance included."""
+        """Everything that decides the future of the world, random state included."""
         ...
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be exactly as when it was saved. A snapshot may be used again and again."""
+        """Restore exactly the saved state. A snapshot can be restored any number of times."""
         ...
 
     def reseed(self, seed: int) -> None:
-        """Let chance take another course from here on: the same one for the same seed."""
+        """Reseed chance from here on."""
         ...
 
 
 class View:
-    """A symbolic environment that can be acted in but not looked behind."""
+    """A symbolic environment without access to its world."""
 
     def __init__(self, world: Symbolic) -> None:
         self.name = world.name
@@ -255,14 +251,14 @@ class View:
         self.static = static_facts(world)
         self.glossary = glossary(world)
         self.candid = world.candid
-        # Not the world's own methods: those would lead back to it.
+        # Not bound methods: those would give access to the world.
         self.question = lambda atom: world.question(atom)
         self.observe = lambda: world.observe()
         self.step = lambda step: world.step(step)
 
 
 class OptionsView:
-    """A world of options that can be acted in but not looked behind."""
+    """A world of options without access to the world itself."""
 
     def __init__(self, world: Options) -> None:
         self.name = world.name

@@ -1,4 +1,4 @@
-"""Worlds that can be served, by name: those of this room, installed ones, and those of a user's own file.
+"""Worlds that can be served, by name: those of this room, installed ones, and those in a user's file.
 
 A world is found by its catalogue, which has `tasks()` and `open_task(wanted, seed)`. It is the module
 `envs/<name>/catalogue.py`, an entry point of the group `plumbline.worlds`, or `path/file.py:NAME`. Without a name the
@@ -27,12 +27,12 @@ def names() -> list[str]:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """The worlds that installed distributions offer, by name; ours go before one of the same name."""
+    """The worlds of installed distributions, by name; ours take precedence."""
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in names()}
 
 
 def find_catalogue(name: str) -> Catalogue:
-    """The catalogue of a world; `ValueError` if there is none of that name, or it cannot be used."""
+    """The catalogue of a world; `ValueError` if there is none, or it cannot be used."""
     if ".py" in name:
         return _from_file(name)
     if name in names():

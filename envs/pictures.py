@@ -1,4 +1,4 @@
-"""Pictures by content hash: drawn when someone looks, kept once, found again by what they show."""
+"""Pictures by content hash: drawn on demand, stored once, found again by their scene."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[0-9a-f]{64}")
 class PictureStore:
     """Bytes of pictures, in a folder or in memory.
 
-    `index.jsonl` remembers which scene gave which bytes, so that a resumed run draws nothing twice.
+    `index.jsonl` maps scenes to hashes, so that a resumed run draws nothing twice.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -36,7 +36,7 @@ class PictureStore:
             self._read_index(folder / "index.jsonl")
 
     def picture(self, key: str, draw: Callable[[], bytes]) -> DrawnOnDemand:
-        """A picture of the scene named by `key`; `draw` makes its PNG the first time it is wanted."""
+        """A picture of the scene named by `key`; `draw` makes its PNG when it is first needed."""
         return DrawnOnDemand(self, key, draw)
 
     def known(self, key: str) -> str | None:
@@ -50,7 +50,7 @@ class PictureStore:
         return (self.folder / f"{sha256}.png").read_bytes()
 
     def drawn(self, key: str, draw: Callable[[], bytes]) -> str:
-        """The hash of the scene's picture, drawing and keeping it if need be."""
+        """The hash of the scene's picture, which is drawn and stored if it is new."""
         found = self._hashes.get(key)
         if found is not None:
             return found
@@ -77,7 +77,7 @@ class PictureStore:
         path = folder / f"{sha256}.png"
         try:
             if not path.exists():
-                # Written aside and renamed: a killed run leaves no half picture behind.
+                # Written to a temporary file and renamed, so that a killed run leaves no partial picture.
                 part = path.with_suffix(f".{threading.get_ident()}.part")
                 part.write_bytes(png)
                 part.rename(path)
@@ -91,18 +91,18 @@ class PictureStore:
             lines = read_text(path).splitlines()
         except (OSError, Unreadable):
             return
-        # Every entry starts on a line of its own, so that one that a kill cut off spoils no other.
+        # Every entry starts on a new line, so that one truncated by a kill damages no other.
         for line in lines:
             try:
                 key, sha256 = json.loads(line)
             except (TypeError, ValueError, RecursionError):
-                continue  # its picture is drawn again
+                continue  # the picture is drawn again
             if _NAME.fullmatch(str(sha256)) and _is_whole(path.with_name(f"{sha256}.png")):
                 self._hashes[str(key)] = str(sha256)
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether a picture is what its name says. What is kept of answers goes by these names."""
+    """Whether a picture has the hash that is its name, which cached answers are keyed by."""
     try:
         return hashlib.sha256(read_bytes(path)).hexdigest() == path.stem
     except (OSError, Unreadable):
@@ -110,7 +110,7 @@ def _is_whole(path: Path) -> bool:
 
 
 class DrawnOnDemand:
-    """A picture whose bytes are made when they are first wanted."""
+    """A picture whose bytes are made when they are first needed."""
 
     __slots__ = ("_draw", "_store", "key")
 

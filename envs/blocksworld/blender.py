@@ -1,4 +1,4 @@
-"""Pictures of Blocksworld by Blender: the scenes of `envs.blocksworld.scene`, photorealistic, in seconds each."""
+"""Photorealistic pictures of Blocksworld by Blender, from the scenes of `envs.blocksworld.scene`."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _SCENE = "table"
 
 @lru_cache(maxsize=1)
 def tasks() -> list[Reset]:
-    """Every problem there is."""
+    """All problems."""
     return [
         Reset(task=split, scene_id=_SCENE, instance_id=number)
         for split in SPLITS

@@ -1,10 +1,9 @@
-"""Makes Blocksworld problems: random arrangements between which a plan of the right length leads.
+"""Generate Blocksworld problems: pairs of random arrangements with a plan of the right length between them.
 
     python -m envs.blocksworld.generate --out DIR [--count 25] [--seed 0]
 
-Start and goal are drawn alike; a pair is kept if Fast Downward's plan for it has a length in the range of its split
-and no kept pair is the same. The set in `envs/blocksworld/problems` was made with the defaults and is frozen: a
-published number should mean the same problems next year.
+A pair of start and goal is kept if it is new and the length of Fast Downward's plan is in the range of its split. The
+set in `envs/blocksworld/problems` was made with the defaults and is frozen, so that published numbers stay comparable.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from planners.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a split is made of; `shortest` and `longest` bound the planner's plan."""
+    """The parameters of a split; `shortest` and `longest` bound the length of the planner's plan."""
 
     blocks: int
     columns: int
@@ -42,7 +41,7 @@ SIZES = {
 
 
 def arrange(blocks: tuple[str, ...], columns: int, height: int, dice: random.Random) -> Columns:
-    """The blocks, one after the other, on top of a random column that is not too high yet."""
+    """A random arrangement: each block is put on a random column that is not full."""
     stacks: list[list[str]] = [[] for _ in range(columns)]
     for block in dice.sample(blocks, len(blocks)):
         dice.choice([stack for stack in stacks if len(stack) < height]).append(block)
@@ -74,10 +73,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=(__doc__ or "").partition("\n")[0],
         epilog="exit code: 0 all written, 2 the input cannot be used",
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder to write a folder for each split into")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write to; each split gets a subfolder")
     parser.add_argument("--count", type=int, default=25, help="problems for each split (default: 25)")
-    parser.add_argument("--seed", type=int, default=0, help="other seeds give other problems (default: 0)")
-    parser.add_argument("--force", action="store_true", help="write into folders that are not empty, over equal names")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
+    parser.add_argument("--force", action="store_true", help="write into non-empty folders, overwriting files")
     arguments = parser.parse_args(argv)
     try:
         return _run(arguments)

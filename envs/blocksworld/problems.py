@@ -1,6 +1,6 @@
 """Problems of Blocksworld: ours, frozen in `problems/`, or a folder of PDDL files such as the original's.
 
-python -m envs.blocksworld.generate --out DIR    makes the frozen set again
+python -m envs.blocksworld.generate --out DIR    generates the frozen set again
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def domain() -> Domain:
 
 @dataclass(frozen=True)
 class BlocksProblem:
-    """Where the blocks stand and where they should."""
+    """An initial arrangement and a goal."""
 
     name: str
     split: str
@@ -47,7 +47,7 @@ class BlocksProblem:
 
 
 def atoms_of(arrangement: Columns, columns: tuple[str, ...]) -> State:
-    """All atoms that are true of an arrangement, the order of the columns included."""
+    """All true atoms of an arrangement, including the order of the columns."""
     facts: set[Atom] = set()
     for column, stack in zip(columns, arrangement, strict=True):
         facts.update(Atom("incolumn", (block, column)) for block in stack)
@@ -81,7 +81,7 @@ def arrangement_of(state: State, columns: tuple[str, ...]) -> Columns:
 
 
 def load(path: Path, split: str) -> BlocksProblem:
-    """One problem from its PDDL file; `PddlError` if it is broken or describes no arrangement."""
+    """The problem in a PDDL file; `PddlError` if it is invalid or describes no arrangement."""
     problem = read_problem(domain(), path)
     columns = tuple(sorted(problem.objects.of_type("column"), key=natural))
     try:
@@ -135,7 +135,7 @@ def write(name: str, blocks: tuple[str, ...], columns: tuple[str, ...], start: C
 
 
 def goal_literals(arrangement: Columns, columns: tuple[str, ...]) -> tuple[Literal, ...]:
-    """What a goal says of an arrangement: its on, clear and incolumn, in a fixed order."""
+    """The goal literals of an arrangement: on, clear and incolumn, in a fixed order."""
     rank = {"on": 0, "clear": 1, "incolumn": 2}
     facts = [atom for atom in atoms_of(arrangement, columns) if atom.predicate in rank]
     return tuple(Literal(atom) for atom in sorted(facts, key=lambda atom: (rank[atom.predicate], atom.args)))

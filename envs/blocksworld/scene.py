@@ -1,7 +1,7 @@
 """Pictures of Blocksworld: coloured blocks on a wooden table, a label before each column.
 
-The seed varies the light, the camera, the wood and how tidily each block is put down, never what is to be seen.
-A block's own untidiness depends on the seed, the block and its column, so that moving one leaves the others still.
+The seed varies the light, the camera, the wood and the exact pose of each block, never the state that is shown. A
+block's pose depends on the seed, the block and its column, so that moving one does not move the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLOURS = {
 }
 _LIGHT_WOOD = ((0.84, 0.71, 0.55), (0.62, 0.45, 0.31))
 _DARK_WOOD = ((0.64, 0.48, 0.33), (0.38, 0.25, 0.16))
-"""Birch and walnut: where its grain is light, and where it is dark."""
+"""Light and dark colours of the grain, each from birch to walnut."""
 
 
 def draw(columns: Sequence[Sequence[str]], seed: int, *, width: int = 480, height: int = 480) -> bytes:

@@ -1,4 +1,4 @@
-"""Blocksworld in words: what the world is, how to act in it, what is asked and what is wanted."""
+"""The texts of Blocksworld: description, actions, questions and goals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def block_name(block: str) -> str:
 
 
 def glossary(objects: Objects) -> dict[str, str]:
-    """What each block and column is."""
+    """A description of each block and column."""
     columns = {column: f"the column with the card {column}" for column in objects.of_type("column")}
     return {**{block: block_name(block) for block in objects.of_type("block")}, **columns}
 
@@ -52,7 +52,7 @@ def question(atom: Atom) -> str:
 
 
 def goal_text(wanted: tuple[Literal, ...], blocks: tuple[str, ...]) -> str:
-    """One sentence for each block that the goal speaks of."""
+    """One sentence for each block in the goal."""
     sentences = [_sentence(block, wanted) for block in blocks]
     return "\n".join(f"- {sentence}" for sentence in sentences if sentence)
 

@@ -1,18 +1,18 @@
-"""Blocksworld as a world: one action, failures on request, pictures on demand.
+"""Blocksworld as an environment: one action, optional failures, pictures on demand.
 
 Observation
     A 480x480 picture of the whole table; nothing is hidden.
 Actions
-    `moveblock(block, column)`: legal if nothing lies on the block and it is not in that column already.
+    `moveblock(block, column)`: legal if no block is on it and it is not in that column already.
 Failures
     With probability p a legal move goes wrong: half the time nothing happens, a quarter of the time the block
-    lands in a column next to the target, a quarter in a column next to where it stood. The world answers
-    `executed` all the same: an agent has to look to find out. A block that slips into its own column stays.
+    lands in a column next to the target, a quarter in a column next to its own. The world still answers
+    `executed`: an agent has to look to find out. A block that slips into its own column stays.
 Termination
     The goal holds.
 Official rules
-    As in the original, a slip into the block's own column is answered `not legal`, and the world tells which
-    effects the action should have had, conditional ones resolved by the true state.
+    As in the original, a slip into the block's own column is answered `not legal`, and the world returns the
+    expected effects, with conditional ones resolved by the true state.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ class Chance(Protocol):
     """Decides what a legal move really does."""
 
     def __call__(self, move: Step, world: Blocksworld) -> Step | None:
-        """The move that happens instead (or the same), or None if nothing does."""
+        """The move that happens, or None if nothing does."""
         ...
 
 
 @runtime_checkable
 class Seeded(Protocol):
-    """Chance that a seed decides."""
+    """Chance that can be reseeded."""
 
     def reseed(self, seed: int) -> None:
-        """Decide otherwise from here on."""
+        """Start from another seed."""
         ...
 
 
 class SlipperyHand:
-    """Moves that go wrong with a probability, the same ones for the same seed."""
+    """Moves that go wrong with a probability, deterministic for a seed."""
 
     def __init__(self, probability: float, seed: int) -> None:
         if not 0.0 <= probability <= 1.0:
-            raise ValueError(f"a failure probability is between 0 and 1, not {probability}")
+            raise ValueError(f"a failure probability must be between 0 and 1, not {probability}")
         self.probability = probability
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Other slips from here on, as often as before."""
+        """Start from another seed, with the same probability."""
         self._random = random.Random(seed)
 
     def __call__(self, move: Step, world: Blocksworld) -> Step | None:
-        """The move, or what comes of it when the hand slips."""
+        """The move, or the one that a slip makes of it."""
         if self._random.random() >= self.probability:
             return move
         kind = self._random.random()
@@ -74,12 +74,12 @@ class SlipperyHand:
             return None
         block, target = move.args
         near = target if kind < 0.75 else world.column_of(block)
-        return Step(move.action, (block, self._random.choice(world.beside(near))))
+        return Step(move.action, (block, self._random.choice(world.neighbours(near))))
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A moment of a Blocksworld."""
+    """A snapshot of a Blocksworld."""
 
     arrangement: Columns
     happened: str
@@ -110,7 +110,7 @@ class Blocksworld:
         self.prior: State | None = None
         self.candid = False
         self.glossary = glossary(problem.objects)
-        # The original's grounder asks even for the order of the columns.
+        # The original's grounder also asks about the order of the columns.
         self.static = None if official else static_part(self.domain, atoms_of(problem.start, problem.columns))
         self._columns = problem.columns
         self._stacks = {column: list(stack) for column, stack in zip(problem.columns, problem.start, strict=True)}
@@ -127,7 +127,7 @@ class Blocksworld:
         return question(atom)
 
     def observe(self) -> Observation:
-        """A picture of the table as it stands."""
+        """A picture of the table."""
         arrangement, seed, renderer = self.arrangement, self._seed, self._renderer
         scene = f"blocksworld {renderer_version(renderer)} {seed} {arrangement}"
         key = hashlib.sha256(scene.encode()).hexdigest()
@@ -163,39 +163,39 @@ class Blocksworld:
         return self._truth
 
     def happened(self) -> str:
-        """`success`, `no-op`, the move that came of it instead, or why there was none."""
+        """`success`, `no-op`, the move that happened instead, or why there was none."""
         return self._happened
 
     def save(self) -> Snapshot:
-        """The arrangement, what happened last, and chance as it stands."""
+        """The arrangement, what happened last, and the state of chance."""
         return Saved(self.arrangement, self._happened, deepcopy(self._chance))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """The moment that was saved."""
+        """Restore a snapshot."""
         if not isinstance(snapshot, Saved):
-            raise TypeError(f"not a moment of a Blocksworld: {snapshot!r}")
+            raise TypeError(f"not a snapshot of a Blocksworld: {snapshot!r}")
         self._stacks = {column: list(stack) for column, stack in zip(self._columns, snapshot.arrangement, strict=True)}
         self._happened = snapshot.happened
-        # Copied again: what is played from here must not change the snapshot.
+        # Copied again, so that further steps do not change the snapshot.
         self._chance = deepcopy(snapshot.chance)
         self._truth = None
 
     def reseed(self, seed: int) -> None:
-        """Other slips from here on, where there are any."""
+        """Reseed chance, if there is any."""
         if isinstance(self._chance, Seeded):
             self._chance.reseed(seed)
 
     def column_of(self, block: str) -> str:
-        """Where the block stands."""
+        """The column of a block."""
         return next(column for column, stack in self._stacks.items() if block in stack)
 
-    def beside(self, column: str) -> list[str]:
-        """The columns next to one; an edge column has only one."""
+    def neighbours(self, column: str) -> list[str]:
+        """The adjacent columns; an edge column has only one."""
         place = self._columns.index(column)
         return [self._columns[near] for near in (place - 1, place + 1) if 0 <= near < len(self._columns)]
 
     def _move(self, block: str, column: str) -> None:
-        """A block that slips back into its own column lands where it was: it was the top one."""
+        """Move a block; one that slips back into its own column, as its top block, stays where it was."""
         self._stacks[self.column_of(block)].remove(block)
         self._stacks[column].append(block)
         self._truth = None
@@ -206,7 +206,7 @@ class Blocksworld:
 
 
 def renderer_version(renderer: str) -> str:
-    """What tells the pictures of one renderer, and one version of it, from those of another."""
+    """The renderer and its version, as part of a picture's key."""
     if renderer == "blender":
         from envs.blocksworld import blender
 

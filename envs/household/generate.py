@@ -131,11 +131,11 @@ def json_of(problem: HouseholdProblem) -> str:
 
     lines = []
     for need in problem.setting.needs:
-        said: dict[str, Any] = {key: value for key, value in asdict(need).items() if value not in (None, (), 0.0)}
-        lines.append(f"    {json.dumps(said)}")
+        entry: dict[str, Any] = {key: value for key, value in asdict(need).items() if value not in (None, (), 0.0)}
+        lines.append(f"    {json.dumps(entry)}")
     head = {"task": problem.task, "layout": problem.setting.layout, "seed": problem.setting.seed}
-    told = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    return "\n".join(["{", *told, '  "needs": [', ",\n".join(lines), "  ]", "}", ""])
+    headers = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    return "\n".join(["{", *headers, '  "needs": [', ",\n".join(lines), "  ]", "}", ""])
 
 
 def _literal(literal: Literal) -> str:

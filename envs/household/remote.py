@@ -72,7 +72,7 @@ def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
     ]
 
 
-class _Script:
+class _Texts:
     """The parts of a task that its server does not show."""
 
     name = "household"
@@ -101,7 +101,7 @@ class RemoteHousehold(RemoteWorld):
     def __init__(
         self, task: RemoteTask, server: Server, *, rules_of_original: bool = False, pictures: PictureStore | None = None
     ) -> None:
-        super().__init__(_Script(task), task.reset, server, pictures)
+        super().__init__(_Texts(task), task.reset, server, pictures)
         self._official = rules_of_original
         self.glossary = {name: kind_words(name) for name in task.objects}
 

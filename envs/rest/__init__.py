@@ -1,5 +1,5 @@
-"""Worlds over HTTP: ours for other people's clients, and other people's for our agents.
+"""Worlds over HTTP: a server for ours, and a client for others.
 
 The protocol is that of the original's household server: one world at a time, `POST /reset`, `POST /execute_action`,
-`GET /get_state`, `GET /get_visible_objects`. `GET /tasks`, which lists what can be reset to, is ours.
+`GET /get_state`, `GET /get_visible_objects`. `GET /tasks`, which lists the tasks to reset to, is our addition.
 """

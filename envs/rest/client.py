@@ -1,8 +1,8 @@
-"""A world that stands behind a server: ours, or a running iGibson server of the original.
+"""A remote world: our server, or an iGibson server of the original.
 
-A server has one world at a time, so episodes that share one are played one after the other: a task that is started
-takes the server from the one before. A server that cannot be reached, or answers what nobody understands, raises
-`WorldUnavailable`: that is never the agent's fault.
+A server has one world at a time, so episodes that share one are played one after the other; starting a task ends the
+previous one. A server that cannot be reached, or sends invalid replies, raises `WorldUnavailable`: that is never the
+agent's fault.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from planners.formula import Atom, Formula, Objects, State, holds
 from planners.task import Domain, Step
 
 SECONDS = 600.0
-"""How long a server may take: loading a scene of iGibson takes minutes."""
+"""Timeout of a request: loading an iGibson scene takes minutes."""
 _LONGEST_ANSWER = 64 << 20
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
 
-class Script(Protocol):
-    """What the server does not tell: what the task is about, and how to speak of it."""
+class TaskTexts(Protocol):
+    """What the server does not provide: the task's domain, goal and texts."""
 
     @property
     def name(self) -> str: ...
@@ -59,27 +59,27 @@ class Script(Protocol):
         ...
 
     def hints(self, truth: State) -> tuple[str, ...]:
-        """The text of an observation, besides its picture."""
+        """The hints of an observation."""
         ...
 
 
 class Server:
-    """The other side, by its address."""
+    """A server, by its address."""
 
     def __init__(self, url: str, seconds: float = SECONDS) -> None:
         if not url.startswith(("http://", "https://")):
-            raise ValueError(f"the address of a world starts with http:// or https://, unlike {url!r}")
+            raise ValueError(f"the address of a world must start with http:// or https://, not {url!r}")
         self.url = url.rstrip("/")
         self.seconds = seconds
-        self.player: object = None
-        """Whose task the server plays."""
+        self.active: object = None
+        """The `RemoteWorld` whose task the server runs."""
 
     def get(self, path: str, kind: type[Answer]) -> Answer:
-        """The answer to a question."""
+        """The reply to a GET request."""
         return self._call(urllib.request.Request(self.url + path), kind)
 
     def post(self, path: str, body: BaseModel, kind: type[Answer]) -> Answer:
-        """The answer to a command."""
+        """The reply to a POST request."""
         content = body.model_dump_json().encode()
         request = urllib.request.Request(self.url + path, content, {"Content-Type": "application/json"})
         return self._call(request, kind)
@@ -103,70 +103,71 @@ class Server:
 class RemoteWorld:
     """One task on a server."""
 
-    def __init__(self, script: Script, task: Reset, server: Server, pictures: PictureStore | None = None) -> None:
-        self.name = script.name
-        self.domain = script.domain
-        self.laws = script.laws
-        self.objects = script.objects
-        self.goal = script.goal
-        self.goal_text = script.goal_text
-        self.description = script.description
-        self.action_help = script.action_help
-        self.signatures = script.signatures
-        self.candid = script.candid
-        self._script = script
-        # A server may speak of more than the task does.
-        self._facts = frozenset(script.domain.atoms(script.objects))
+    def __init__(self, texts: TaskTexts, task: Reset, server: Server, pictures: PictureStore | None = None) -> None:
+        self.name = texts.name
+        self.domain = texts.domain
+        self.laws = texts.laws
+        self.objects = texts.objects
+        self.goal = texts.goal
+        self.goal_text = texts.goal_text
+        self.description = texts.description
+        self.action_help = texts.action_help
+        self.signatures = texts.signatures
+        self.candid = texts.candid
+        self._texts = texts
+        # A server may report facts that the task does not have.
+        self._facts = frozenset(texts.domain.atoms(texts.objects))
         self._server = server
         self._pictures = pictures or PictureStore()
         self._happened = "nothing yet"
         self._visible: frozenset[str] | None = None
-        server.player = self
+        server.active = self
         if not server.post("/reset", task, WireDone).success:
             raise WorldUnavailable(f"{server.url} could not start {task}; its log may say why")
-        self._believe(server.get("/get_state", WireState))
+        self._update(server.get("/get_state", WireState))
         self.prior: State | None = self._truth
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""
-        return self._script.question(atom)
+        return self._texts.question(atom)
 
     def observe(self) -> Observation:
-        """The server's picture, and what it says is in view of what the task is about."""
+        """The server's picture, and those objects of the task that are in view."""
         if self._visible is None:
-            seen = self._mine().get("/get_visible_objects", WireObjects).objects
+            seen = self._claimed().get("/get_visible_objects", WireObjects).objects
             self._visible = frozenset(seen) & frozenset(self.objects)
         png = self._png
         picture = self._pictures.picture(f"remote {hashlib.sha256(png).hexdigest()}", lambda: png)
-        return Observation(picture, self._visible, self._script.hints(self._truth))
+        return Observation(picture, self._visible, self._texts.hints(self._truth))
 
     def step(self, step: Step) -> Stepped:
-        """Have the server attempt an action; one that makes no sense is not sent."""
+        """Have the server attempt an action; an invalid one is not sent."""
         if step.action not in self.domain.actions:
             return self._answer(Outcome.UNKNOWN_ACTION, "no such action")
         if self.domain.check(step, self.objects):
             return self._answer(Outcome.BAD_PARAMETERS, "no such parameters")
-        wanted = ExecuteAction(action=step.action, params=list(step.args))
-        came = self._mine().post("/execute_action", wanted, WireOutcome)
-        if came.info not in OUTCOMES:
-            raise WorldUnavailable(f"{self._server.url} says of {step} {came.info!r}, not one of {', '.join(OUTCOMES)}")
-        self._believe(came)
-        return self._answer(OUTCOMES[came.info], came.info)
+        request = ExecuteAction(action=step.action, params=list(step.args))
+        result = self._claimed().post("/execute_action", request, WireOutcome)
+        if result.info not in OUTCOMES:
+            known = ", ".join(OUTCOMES)
+            raise WorldUnavailable(f"{self._server.url} answered {step} with {result.info!r}, not one of {known}")
+        self._update(result)
+        return self._answer(OUTCOMES[result.info], result.info)
 
     def truth(self) -> State:
-        """The atoms that the server says are true."""
+        """The atoms that are true according to the server."""
         return self._truth
 
     def happened(self) -> str:
-        """What the server said of the last attempt."""
+        """The server's report on the last attempt."""
         return self._happened
 
-    def _mine(self) -> Server:
-        if self._server.player is not self:
+    def _claimed(self) -> Server:
+        if self._server.active is not self:
             raise WorldUnavailable(f"another episode has taken over {self._server.url}: it plays one at a time")
         return self._server
 
-    def _believe(self, state: WireState) -> None:
+    def _update(self, state: WireState) -> None:
         self._truth = true_atoms(state.symbolic_state) & self._facts
         self._png = state.png
         self._visible = None

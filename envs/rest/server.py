@@ -1,6 +1,6 @@
-"""A world behind a door: HTTP requests in, one at a time.
+"""An HTTP server for a world, which handles one request at a time.
 
-A request that cannot be understood is answered 400 with the reason, and the world stays as it was.
+An invalid request is answered with status 400 and the reason, and does not change the world.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pydantic import BaseModel, ValidationError
 from envs.base import Observation, World
 from envs.rest.wire import (
     INFO,
-    Asked,
     ExecuteAction,
     Reset,
     WireDone,
     WireObjects,
     WireOutcome,
     WireProblem,
+    WireRequest,
     WireState,
     WireTasks,
     symbolic,
@@ -39,35 +39,35 @@ from planners.task import Step
 
 LONGEST_REQUEST = 1 << 20
 SECONDS = 15.0
-"""How long a client may say nothing in the middle of a request, or between two."""
+"""Timeout for a silent client, within a request or between two."""
 MOST_CLIENTS = 64
-"""How many connections are served at once; more are closed."""
+"""How many connections are served at once; further ones are closed."""
 log = logging.getLogger("plumbline.serve")
-Body = TypeVar("Body", bound=Asked)
+Body = TypeVar("Body", bound=WireRequest)
 
 
 class Catalogue(Protocol):
     """The tasks of a world that can be reset to."""
 
     def tasks(self) -> list[Reset]:
-        """Every task there is."""
+        """All tasks."""
         ...
 
     def open_task(self, wanted: Reset, seed: int) -> World:
-        """The world at the start of a task that is one of `tasks`."""
+        """The world at the start of one of `tasks`."""
         ...
 
 
 class Refused(Exception):
-    """A request that cannot be served; the message says why."""
+    """A request that cannot be served, and why."""
 
     def __init__(self, reason: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(reason)
         self.status = status
 
 
-class Desk:
-    """One world at a time, and what clients may want of it. Not to be used by two threads at once."""
+class WorldService:
+    """Handles the requests to one world at a time. Not thread-safe."""
 
     def __init__(self, catalogue: Catalogue, seed: int) -> None:
         self._catalogue = catalogue
@@ -75,11 +75,11 @@ class Desk:
         self._world: World | None = None
 
     def tasks(self) -> WireTasks:
-        """Everything that can be reset to."""
+        """All tasks to reset to."""
         return WireTasks(tasks=self._catalogue.tasks())
 
     def reset(self, wanted: Reset) -> WireDone:
-        """Start a task. The world before it stays until the new one stands."""
+        """Start a task. If that fails, the previous world stays."""
         known = self._catalogue.tasks()
         if wanted not in known:
             for field, choices in (
@@ -94,7 +94,7 @@ class Desk:
         return WireDone(success=True)
 
     def state(self) -> WireState:
-        """What the world looks like and what is true in it."""
+        """The picture and the true state of the world."""
         return _state(self.world)
 
     def visible(self) -> WireObjects:
@@ -111,24 +111,24 @@ class Desk:
 
     @property
     def world(self) -> World:
-        """The world that stands."""
+        """The current world."""
         if self._world is None:
-            raise Refused("no task has been started yet: POST /reset first; GET /tasks lists what there is")
+            raise Refused("no task has been started yet: POST /reset first; GET /tasks lists the tasks")
         return self._world
 
 
 def serve(catalogue: Catalogue, host: str, port: int, seed: int) -> ThreadingHTTPServer:
     """A server that is bound but not yet running; `serve_forever` runs it."""
-    desk, turn = Desk(catalogue, seed), threading.Lock()
+    service, turn = WorldService(catalogue, seed), threading.Lock()
     routes: Mapping[tuple[str, str], Callable[[Any], BaseModel]] = {
-        ("GET", "/tasks"): lambda body: desk.tasks(),
-        ("GET", "/get_state"): lambda body: desk.state(),
-        ("GET", "/get_visible_objects"): lambda body: desk.visible(),
-        ("POST", "/reset"): lambda body: desk.reset(_read(Reset, body)),
-        ("POST", "/execute_action"): lambda body: desk.execute(_read(ExecuteAction, body)),
+        ("GET", "/tasks"): lambda body: service.tasks(),
+        ("GET", "/get_state"): lambda body: service.state(),
+        ("GET", "/get_visible_objects"): lambda body: service.visible(),
+        ("POST", "/reset"): lambda body: service.reset(_read(Reset, body)),
+        ("POST", "/execute_action"): lambda body: service.execute(_read(ExecuteAction, body)),
     }
 
-    class Door(_Door):
+    class Handler(_RequestHandler):
         def answer(self) -> BaseModel:
             path = self.path.partition("?")[0]
             if (self.command, path) not in routes:
@@ -140,18 +140,18 @@ def serve(catalogue: Catalogue, host: str, port: int, seed: int) -> ThreadingHTT
             with turn:
                 return routes[self.command, path](body)
 
-    return _House((host, port), Door)
+    return _WorldServer((host, port), Handler)
 
 
-class _House(ThreadingHTTPServer):
-    """Lets so many clients in at once, and answers to its own names only."""
+class _WorldServer(ThreadingHTTPServer):
+    """Limits the number of clients, and serves requests to its own host names only."""
 
-    def __init__(self, address: tuple[str, int], door: type[BaseHTTPRequestHandler]) -> None:
-        super().__init__(address, door)
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(address, handler)
         self._room = threading.BoundedSemaphore(MOST_CLIENTS)
 
     def answers_to(self, host: str) -> bool:
-        """Whether a client calls us by a name of ours: a page elsewhere may have led its own name to our address."""
+        """Whether the Host header names this server, which guards against DNS rebinding."""
         bound = str(self.server_address[0])
         try:
             name = urlsplit(f"//{host}").hostname or ""
@@ -163,7 +163,7 @@ class _House(ThreadingHTTPServer):
         return found.is_loopback or not _is_loopback(bound)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a client in a thread of its own, if there is room."""
+        """Serve a client in a new thread, if there is capacity."""
         if not self._room.acquire(blocking=False):
             self.shutdown_request(request)
             return
@@ -174,14 +174,14 @@ class _House(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve a client, and make room."""
+        """Serve a client, then release its slot."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away in the middle is nothing to tell of."""
+        """Log a broken connection without an error."""
         log.info("the connection to %s broke", client_address, exc_info=True)
 
 
@@ -192,18 +192,18 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-class _Door(BaseHTTPRequestHandler):
-    """Reads requests and writes answers; `answer` decides what they are."""
+class _RequestHandler(BaseHTTPRequestHandler):
+    """Reads requests and writes responses; `answer` computes them."""
 
     protocol_version = "HTTP/1.1"
     timeout = SECONDS
-    server: _House
+    server: _WorldServer
 
     def answer(self) -> BaseModel:
         raise NotImplementedError
 
     def body(self) -> Any:
-        """The JSON of a request. Its type has to be told: a page of another site cannot send that unasked."""
+        """The JSON of a request. Its content type is required, since other sites cannot send it without CORS."""
         if self.headers.get_content_type() != "application/json":
             raise Refused("the body has to be JSON, with Content-Type: application/json")
         length = self.headers.get("Content-Length", "")
@@ -235,7 +235,7 @@ class _Door(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(written)))
         if status is not HTTPStatus.OK:
-            # The body of what was refused may not have been read: it must not be taken for the next request.
+            # The body of a refused request may be unread: it must not be taken for the next request.
             self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(written)
@@ -265,7 +265,7 @@ def _state(world: World) -> WireState:
 
 
 def _atoms(world: World) -> list[Atom]:
-    """All facts there could be. Of a thing and itself the original says nothing, so neither do we."""
+    """All atoms but reflexive ones, which the original does not report."""
     return [atom for atom in world.domain.atoms(world.objects) if len(set(atom.args)) == len(atom.args)]
 
 

@@ -1,4 +1,4 @@
-"""What goes over the wire, checked on both sides."""
+"""The messages of the protocol, validated on both sides."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from envs.base import Outcome
 from planners.formula import Atom, State
 
 SymbolicState: TypeAlias = dict[str, dict[str, bool]]
-"""For each predicate its arguments, joined by commas, and whether it holds of them."""
+"""For each predicate, its arguments joined by commas, and whether it holds for them."""
 
 INFO = {Outcome.EXECUTED: "success", Outcome.FAILED: "executed but failed", Outcome.NOT_LEGAL: "not legal"}
-"""How the protocol says what came of a legal, failed or illegal attempt."""
+"""The protocol's names of outcomes."""
 
 OUTCOMES = {info: outcome for outcome, info in INFO.items()}
 
 
-class Asked(BaseModel):
-    """A request: fields that the protocol does not know are a mistake of the client."""
+class WireRequest(BaseModel):
+    """A request; unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Reset(Asked):
-    """Which task to start, in which scene, in which of its instances."""
+class Reset(WireRequest):
+    """The task, scene and instance to start."""
 
     task: StrictStr
     scene_id: StrictStr
@@ -38,7 +38,7 @@ class Reset(Asked):
         return f"{self.task} in {self.scene_id}, instance {self.instance_id}"
 
 
-class ExecuteAction(Asked):
+class ExecuteAction(WireRequest):
     """An action to attempt."""
 
     action: StrictStr
@@ -46,7 +46,7 @@ class ExecuteAction(Asked):
 
 
 class WireState(BaseModel):
-    """What the world looks like and what is true in it."""
+    """The picture and the true state of the world."""
 
     symbolic_state: SymbolicState
     image: str
@@ -62,12 +62,12 @@ class WireState(BaseModel):
 
     @property
     def png(self) -> bytes:
-        """The picture's own bytes."""
+        """The bytes of the picture."""
         return base64.b64decode(self.image)
 
 
 class WireOutcome(WireState):
-    """What came of an attempt: `success` means that it was legal, `info` tells the rest."""
+    """The outcome of an attempt: `success` means that it was legal, `info` names the outcome."""
 
     success: StrictBool
     info: str
@@ -92,13 +92,13 @@ class WireProblem(BaseModel):
 
 
 class WireTasks(BaseModel):
-    """Everything that can be reset to."""
+    """All tasks to reset to."""
 
     tasks: list[Reset]
 
 
 def symbolic(atoms: Iterable[Atom], truth: State) -> SymbolicState:
-    """The truth of some atoms as the protocol writes it."""
+    """The truth of atoms in the protocol's format."""
     state: SymbolicState = {}
     for atom in atoms:
         state.setdefault(atom.predicate, {})[",".join(atom.args)] = atom in truth
@@ -106,7 +106,7 @@ def symbolic(atoms: Iterable[Atom], truth: State) -> SymbolicState:
 
 
 def true_atoms(state: Mapping[str, Mapping[str, bool]]) -> State:
-    """The atoms that hold in a state of the protocol."""
+    """The true atoms of a state in the protocol's format."""
     return frozenset(
         Atom(predicate, tuple(joined.split(",")))
         for predicate, values in state.items()

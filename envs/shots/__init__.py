@@ -1,1 +1,1 @@
-"""Homes prepared for questions, and what cameras see of them: pictures, depth, visible parts. Knows no question."""
+"""Homes prepared for questions, and what cameras see: pictures, depth, visible parts. Knows no questions."""

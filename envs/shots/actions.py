@@ -1,4 +1,4 @@
-"""What is done to a home before a picture is taken: small frozen steps that JSON can hold.
+"""Actions that prepare a home before a picture is taken: small frozen dataclasses that serialise to JSON.
 
 to_json(Open("cabinet_1", 0.8)) == ["open", "cabinet_1", 0.8]
 """
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from envs.render.scene import Vector
 
 _OUTSIDE = -200.0
-"""Where things are put that are taken out of a home, beside each other: far off, and in no room."""
+"""The x coordinate of removed things: far away, in no room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open or shut the leaves of a thing so far, from 0 to 1. What lies in drawers moves along."""
+    """Set how far the leaves of a thing are open, from 0 to 1. The contents of drawers move along."""
 
     thing: str
     opening: float = 1.0
@@ -34,9 +34,9 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Put a movable somewhere, turned about the upright axis, after a turn about its own x axis; in degrees.
+    """Put a movable at a position, rolled about its x axis, then turned about the vertical; in degrees.
 
-    It stays where it is put, in the air too, until a `Settle`.
+    It stays there, even in the air, until a `Settle`.
     """
 
     thing: str
@@ -69,7 +69,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Take a movable into the robot's hand, wherever it is."""
+    """Put a movable into the robot's hand."""
 
     thing: str
 
@@ -89,7 +89,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """Put the robot somewhere, with what it holds; angles in radians."""
+    """Move the robot, with what it holds; angles in radians."""
 
     x: float
     y: float
@@ -103,7 +103,7 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Let everything fall, roll and tip over until it is at rest, or for so many seconds."""
+    """Run the physics until everything is at rest, for at most `seconds`."""
 
     seconds: float = 3.0
 
@@ -127,7 +127,7 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def to_json(action: Action) -> list[Any]:
-    """The action as a list: what it is, then its values."""
+    """The action as a list: its name, then its values."""
     values = (list(value) if isinstance(value, tuple) else value for value in astuple(action))
     return [_NAMES[type(action)], *values]
 

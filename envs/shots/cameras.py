@@ -1,4 +1,4 @@
-"""Cameras: in the head of the robot, or free in a room; 640 x 480 pixels unless told otherwise."""
+"""Cameras: in the robot's head, or free in a room; 640 x 480 pixels by default."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 640, 480
 """Pixels of a picture."""
 HEAD = 76.0
-"""How much the robot's head sees from top to bottom, in degrees."""
+"""The vertical field of view of the robot's head, in degrees."""
 _WIDEST = radians(85.0)
-"""Between the middle of a picture and what it shows furthest to the side."""
+"""The largest angle between the middle of a picture and its side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The robot's head where it stands; `yaw` and `tilt` (down) in radians, `field` from top to bottom in degrees.
+    """The robot's head; `yaw` and `tilt` (down) in radians, `field` is the vertical field of view in degrees.
 
-    With a field of 76 degrees or more its hand shows at the lower edge.
+    With a field of 76 degrees or more, the hand shows at the lower edge.
     """
 
     x: float
@@ -53,7 +53,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A camera at a point that looks at another; nothing of the robot is seen. `field` as for a `Head`."""
+    """A camera at a point, looking at another; the robot is not drawn. `field` as for a `Head`."""
 
     eye: Vector
     target: Vector
@@ -79,23 +79,23 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def head(stance: Stance, field: float = HEAD) -> Head:
-    """The head of a robot that stands there."""
+    """The head of a robot in a stance."""
     return Head(stance.x, stance.y, stance.yaw, stance.tilt, field)
 
 
 def free(eye: Vector, target: Vector, field: float = 55.0) -> Free:
-    """A free camera, its places to the millimetre."""
+    """A free camera, with coordinates rounded to millimetres."""
     return Free(_to_mm(eye), _to_mm(target), field)
 
 
 def looking(camera: Camera) -> tuple[float, float]:
-    """The direction a camera looks in on the floor plan, and how far down, in radians."""
+    """The yaw and the downward tilt of a camera, in radians."""
     x, y, z = (b - a for a, b in zip(camera.position, camera.target, strict=True))
     return atan2(y, x), atan2(-z, hypot(x, y))
 
 
 def field(camera: Camera, aspect: float = WIDTH / HEIGHT) -> tuple[float, float]:
-    """The directions on the floor plan between which a camera looks."""
+    """The range of yaw that a camera sees."""
     yaw, tilt = looking(camera)
     half = camera.view / 2.0
     lower = cos(tilt) - half * sin(abs(tilt))
@@ -104,13 +104,13 @@ def field(camera: Camera, aspect: float = WIDTH / HEIGHT) -> tuple[float, float]
 
 
 def turn_between(one: Eye, other: Eye) -> float:
-    """How far a second camera is turned against a first, to the left, in degrees from -180 to 180."""
+    """How far the second camera is turned to the left of the first, in degrees from -180 to 180."""
     turn = looking(other.camera)[0] - looking(one.camera)[0]
     return degrees((turn + pi) % (2.0 * pi) - pi)
 
 
 def to_json(eye: Eye) -> list[Any]:
-    """The camera as a list: what it is, then its values."""
+    """The camera as a list: its kind, then its values."""
     values = (list(value) if isinstance(value, tuple) else value for value in astuple(eye))
     return [_NAMES[type(eye)], *values]
 

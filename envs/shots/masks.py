@@ -1,4 +1,4 @@
-"""Pixels of one thing: the place well inside them where a mark goes, and the frame round them."""
+"""Masks of single things: the innermost pixel, where a mark goes, and the bounding box."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from envs.render.arrays import Bools
 
 
 class Spot(NamedTuple):
-    """A pixel by column and row, and how many pixels all round it belong to the same thing."""
+    """A pixel by column and row; `room` is its distance from the edge of the mask, in pixels."""
 
     x: int
     y: int
@@ -18,9 +18,9 @@ class Spot(NamedTuple):
 
 
 def inmost(mask: Bools) -> Spot | None:
-    """The pixel furthest from the edge of a mask; of several the one nearest to the mask's middle. None if empty.
+    """The pixel furthest from the edge of a mask; of several, the one nearest to its middle. None if empty.
 
-    What lies beyond the picture counts as edge.
+    The edge of the picture counts as an edge.
     """
     rows, columns = np.nonzero(mask)
     if not len(rows):
@@ -34,14 +34,14 @@ def inmost(mask: Bools) -> Spot | None:
         left_over = _eroded(kept)
     y, x = np.nonzero(kept)
     y, x = y + (top - 1), x + (left - 1)
-    # In whole numbers: the same on every machine.
+    # In integers: the same on every machine.
     far = (y * middle[2] - middle[0]) ** 2 + (x * middle[2] - middle[1]) ** 2
     best = int(np.argmin(far))
     return Spot(int(x[best]), int(y[best]), room)
 
 
 def _eroded(mask: Bools) -> Bools:
-    """The pixels whose eight neighbours belong to the mask, too."""
+    """The pixels whose eight neighbours belong to the mask."""
     across = mask.copy()
     across[:, 1:] &= mask[:, :-1]
     across[:, :-1] &= mask[:, 1:]
@@ -52,7 +52,7 @@ def _eroded(mask: Bools) -> Bools:
 
 
 def frame(mask: Bools, room: int = 2) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom of the pixels with some room, as far as the picture goes; the last two are beyond."""
+    """Left, top, right and bottom (exclusive) of the mask, with a margin, clipped to the picture."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
         return None

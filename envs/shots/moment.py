@@ -1,10 +1,10 @@
-"""A situation that has been brought about: what is true in it, and what cameras see of it.
+"""A simulated situation: what is true in it, and what cameras see.
 
     moment = open_moment(situation)
     view = moment.view(head(stance))
     moment.sim.contacts(), moment.support_of("cup_1"), moment.room_of("cup_1"), view.spot("cup_1")
 
-Nobody may change `moment.sim`: moments are kept for all who ask. To go on from one, open `situation.after(...)`.
+Do not change `moment.sim`: moments are cached and shared. To continue from one, open `situation.after(...)`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=32)
 def open_moment(situation: Situation) -> Moment:
-    """The moment of a situation; the last few are kept."""
+    """The moment of a situation; the last few are cached."""
     return Moment(situation)
 
 
 class Moment:
-    """A home as it is after all that a situation does."""
+    """A home after all actions of a situation."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -50,11 +50,11 @@ class Moment:
 
     @property
     def home(self) -> Home:
-        """The home, as it was at the start."""
+        """The home before any action."""
         return self.sim.home
 
     def view(self, eye: Eye, threads: int = 2) -> View:
-        """What a camera sees. A robot whose head it is stands there for it, and holds what it holds."""
+        """What a camera sees. For a camera in a robot's head, that robot is in the scene, with what it holds."""
         if eye not in self._views:
             if len(self._views) >= _KEPT:
                 self._views.pop(next(iter(self._views)))
@@ -62,7 +62,7 @@ class Moment:
         return self._views[eye]
 
     def scene(self, eye: Eye) -> Scene:
-        """What a camera sees, for the renderer."""
+        """The scene of a camera, for the renderer."""
         bodies = [Body(f"{ROBOT} {number}", Stance(*place)) for number, place in enumerate(self.situation.others, 2)]
         stance = eye.stance
         if stance is not None:
@@ -70,12 +70,12 @@ class Moment:
         return self.sim.look(eye.camera, field(eye.camera), bodies, stance)
 
     def thing(self, name: str) -> Thing:
-        """What a thing is made of."""
+        """The model of a thing."""
         return self.sim.thing(name)
 
     @cached_property
     def movables(self) -> tuple[str, ...]:
-        """What can be moved and is in a room."""
+        """The movables that are in a room."""
         return tuple(
             placed.thing.name
             for placed in self.home.placed
@@ -84,7 +84,7 @@ class Moment:
 
     @cached_property
     def contacts(self) -> frozenset[tuple[str, str]]:
-        """Who touches whom: pairs of names in order, at least one of each a movable."""
+        """Pairs of names that touch, each sorted, with at least one movable."""
         return self.sim.contacts()
 
     def touches(self, one: str, other: str) -> bool:
@@ -92,34 +92,34 @@ class Moment:
         return (min(one, other), max(one, other)) in self.contacts
 
     def support_of(self, name: str) -> str | None:
-        """What a movable rests on, a movable before the furniture under it; None on the floor and in a hand."""
+        """What a movable rests on, a movable rather than the furniture below; None on the floor and in the hand."""
         return predicates.support_of(self.sim, name, self.contacts)
 
     def inside(self, name: str) -> str | None:
-        """What a movable lies in."""
+        """The container a movable is in."""
         hosts = (placed.thing.name for placed in self.home.placed if placed.thing.cavities)
         return next((host for host in hosts if predicates.inside(self.sim, name, host)), None)
 
     def on_floor(self, name: str) -> bool:
-        """Whether a movable stands or lies on the floor itself."""
+        """Whether a movable is directly on the floor."""
         return name in self.movables and self.sim.box(name)[0][2] < 0.01 and name != self.sim.held
 
     def opening(self, name: str) -> float:
-        """How far a thing is open, from 0 to 1; 0 for what has no leaves."""
+        """How far a thing is open, from 0 to 1; 0 if it has no leaves."""
         return self.sim.opening(name) if self.thing(name).leaves else 0.0
 
     @property
     def held(self) -> str | None:
-        """What is in the robot's hand."""
+        """The thing in the robot's hand."""
         return self.sim.held
 
     def room_of(self, name: str) -> str | None:
-        """The room that the middle of a thing is in; None for what is in a wall, or outside."""
+        """The room that the middle of a thing is in; None in a wall or outside."""
         (a, b, _), (x, y, _) = self.sim.box(name)
         return self.room_at((a + x) / 2.0, (b + y) / 2.0)
 
     def room_at(self, x: float, y: float) -> str | None:
-        """The room at a place on the floor plan."""
+        """The room at a point of the floor plan."""
         inside = (
             room.name
             for room in self.home.rooms
@@ -128,11 +128,11 @@ class Moment:
         return next(inside, None)
 
     def points(self, name: str) -> Floats:
-        """The corners of all triangles that are drawn of a thing, where they are now: coordinates, points."""
+        """The vertices of all triangles of a thing in their current position: coordinates, points."""
         return np.concatenate([_corners(part, frame) for part, frame in self._drawn(name)], axis=1)
 
     def box(self, name: str) -> tuple[Vector, Vector]:
-        """The upright box round what is drawn of a thing, leaves as they are: its exact extent."""
+        """The exact axis-aligned bounding box of a thing, with its leaves as they are."""
         if name not in self._boxes:
             points = self.points(name)
             (a, b, c), (x, y, z) = np.round(points.min(axis=1), 6).tolist(), np.round(points.max(axis=1), 6).tolist()
@@ -156,7 +156,7 @@ class Moment:
 
 
 _KEPT = 12
-"""Views to keep of a moment, of some 4 MB each."""
+"""Cached views of a moment, about 4 MB each."""
 
 
 def _corners(part: Part, frame: Pose) -> Floats:

@@ -1,4 +1,4 @@
-"""A situation: what a home is built from, and what is done in it. The same situation gives the same home every time."""
+"""A situation: how a home is built, and the actions in it. The same situation always gives the same home."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
 
 Place = tuple[float, float, float]
-"""Where a robot stands: x, y, and the direction it looks in."""
+"""The place of a robot: x, y and yaw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A home by floor plan, seed and needs, and what is done in it, in order.
+    """A home by floor plan, seed and needs, and the actions in it, in order.
 
-    `others` are further robots that only stand there: they are seen, but nothing bumps into them.
+    `others` are further robots: visible, but without physics.
     """
 
     layout: str
@@ -36,25 +36,25 @@ class Situation:
     others: tuple[Place, ...] = ()
 
     def after(self, *actions: Action) -> Situation:
-        """The same situation with more done in it."""
+        """The same situation with further actions."""
         return replace(self, actions=(*self.actions, *actions))
 
     def with_others(self, *places: Place) -> Situation:
-        """The same situation with more robots in it."""
+        """The same situation with further robots."""
         return replace(self, others=(*self.others, *places))
 
     @property
     def home(self) -> str:
-        """A short name for all situations in one home: what questions are clustered by."""
+        """A hash that all situations in one home share; questions are clustered by it."""
         written = json.dumps(to_json(replace(self, actions=(), others=())), separators=(",", ":"))
         return hashlib.sha256(written.encode()).hexdigest()[:12]
 
     def build(self) -> Home:
-        """The home before anything is done, built once for all who ask. `NoRoom` if it cannot be built."""
+        """The home before any action, cached. `NoRoom` if it cannot be built."""
         return _built(self.layout, self.seed, self.needs)
 
     def simulate(self) -> Simulation:
-        """The home after everything is done, for the caller alone."""
+        """A new simulation of the home after all actions."""
         from envs.household.home.simulation import Simulation
 
         simulation = Simulation(self.build(), self.seed)
@@ -74,7 +74,7 @@ _DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Ne
 
 
 def to_json(situation: Situation) -> dict[str, Any]:
-    """The situation as JSON, without what is empty."""
+    """The situation as JSON, without empty fields."""
     written: dict[str, Any] = {"layout": situation.layout, "seed": situation.seed}
     if situation.needs:
         written["needs"] = [_need_to(need) for need in situation.needs]
@@ -97,19 +97,19 @@ def from_json(entry: Mapping[str, Any]) -> Situation:
 
 
 def _need_to(need: Need) -> list[Any]:
-    """`["cup_1", "cup", {"on": "table_1"}]`, or without the kind where the name tells it."""
-    told = {
+    """`["cup_1", "cup", {"on": "table_1"}]`, without the kind if the name implies it."""
+    stated = {
         name: list(value) if isinstance(value, tuple) else value
         for name, default in _DEFAULTS.items()
         if name not in ("name", "kind") and (value := getattr(need, name)) != default
     }
     kind = [] if need.name.rpartition("_")[0] == need.kind else [need.kind]
-    return [need.name, *kind, *([told] if told else [])]
+    return [need.name, *kind, *([stated] if stated else [])]
 
 
 def _need_of(entry: Sequence[Any]) -> Need:
     name, *rest = entry
-    told: dict[str, Any] = dict(rest.pop()) if rest and isinstance(rest[-1], Mapping) else {}
-    if "options" in told:
-        told["options"] = tuple(told["options"])
-    return Need(name, rest[0] if rest else name.rpartition("_")[0], **told)
+    stated: dict[str, Any] = dict(rest.pop()) if rest and isinstance(rest[-1], Mapping) else {}
+    if "options" in stated:
+        stated["options"] = tuple(stated["options"])
+    return Need(name, rest[0] if rest else name.rpartition("_")[0], **stated)

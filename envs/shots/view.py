@@ -1,6 +1,6 @@
-"""What one camera sees: the picture, which thing each pixel shows and how far off it is, and where points appear.
+"""What one camera sees: the picture, the segmentation and depth of each pixel, and the projection of points.
 
-A pixel is named by column and row; its surface is what the ray through its middle meets.
+A pixel is named by column and row, and shows what the ray through its middle hits.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from envs.render.scene import Scene, Vector
 
 PIXELS = 150
-"""What shows in fewer pixels of a 640 x 480 picture is not asked about."""
+"""Questions are about things with at least so many pixels of a 640 x 480 picture."""
 SHARE = 0.3
-"""Nor is what shows less of its shape than this."""
+"""They are about things of which at least this share is visible."""
 _HALF = 2
-"""Of so many pixels, both ways, one is looked at to find out how large something is unhidden."""
+"""The factor by which resolution is reduced, both ways, to measure how large a thing is unoccluded."""
 _CLOSED = {"robot", "shell"}
 
 
 class View:
-    """One camera's view of a scene. Everything is worked out when it is first asked for, and kept."""
+    """One camera's view of a scene. Everything is computed when first needed, and cached."""
 
     def __init__(self, eye: Eye, scene: Scene, threads: int = 2) -> None:
         self.eye, self.scene = eye, scene
@@ -45,7 +45,7 @@ class View:
 
     @cached_property
     def measured(self) -> Measured:
-        """What each pixel shows and its depth: a tenth of the time of a picture."""
+        """The segmentation and depth of each pixel: ten times faster than a picture."""
         return measure(self.scene, WIDTH, HEIGHT, threads=self._threads)
 
     @cached_property
@@ -54,14 +54,14 @@ class View:
         return snapshot(self.scene, WIDTH, HEIGHT, threads=self._threads).rgb
 
     def png(self, marks: Iterable[Mark] = ()) -> bytes:
-        """The picture with marks as a PNG file: the same bytes every time."""
+        """The picture with marks as a PNG file; deterministic."""
         from envs.render.png import png
 
         return png(draw(self.rgb, marks))
 
     @cached_property
     def seen(self) -> Mapping[str, int]:
-        """How many pixels show each thing; without what is not in view, walls, and the robot itself."""
+        """How many pixels show each visible thing, without walls and the robot itself."""
         counts = self.measured.counts()
         return {name: number for name, number in counts.items() if number and name not in _CLOSED}
 
@@ -70,11 +70,11 @@ class View:
         return self.seen.get(name, 0)
 
     def whole(self, name: str) -> int:
-        """How many pixels would show a thing if nothing stood before it and the picture did not end."""
+        """How many pixels would show a thing without occlusion and clipping."""
         if name not in self._whole:
             mine = tuple(solid for solid in self.scene.solids if solid.name == name)
             camera = replace(self.scene.camera, view=2.0 * self.scene.camera.view)
-            # Twice the picture's width and height, at half the pixels: as many pixels as the picture has.
+            # Twice the field of view at half the resolution: as many pixels as the picture has.
             counted = count(
                 replace(self.scene, solids=mine, camera=camera), (name,), WIDTH, HEIGHT, threads=self._threads
             )
@@ -82,16 +82,16 @@ class View:
         return self._whole[name]
 
     def share(self, name: str) -> float:
-        """How much of a thing's shape is seen, from 0 to 1."""
+        """The visible share of a thing, from 0 to 1."""
         whole = self.whole(name)
         return min(self.pixels(name) / whole, 1.0) if whole else 0.0
 
     def clear(self, name: str, pixels: int = PIXELS, share: float = SHARE) -> bool:
-        """Whether enough of a thing is seen to ask about it."""
+        """Whether enough of a thing is visible to ask about it."""
         return self.pixels(name) >= pixels and self.share(name) >= share
 
     def doubtful(self, name: str) -> bool:
-        """Whether one could not say if a thing is in the picture: some of it shows, but not enough."""
+        """Whether it is debatable that a thing is in the picture: a part of it is visible, but not enough."""
         seen = self.pixels(name)
         return not self.clear(name) and (seen >= PIXELS / 5 or (seen > 0 and self.share(name) >= 0.1))
 
@@ -102,13 +102,13 @@ class View:
         return self.measured.mask(name)
 
     def spot(self, name: str) -> Spot | None:
-        """Where to put a mark on a thing: well inside what is seen of it. None if it is not in view."""
+        """The place of a mark on a thing: well inside its visible part. None if it is not in view."""
         if name not in self._spots:
             self._spots[name] = masks.inmost(self.mask(name))
         return self._spots[name]
 
     def frame(self, name: str) -> tuple[int, int, int, int] | None:
-        """Left, top, right and bottom of what is seen of a thing."""
+        """Left, top, right and bottom of the visible part of a thing."""
         return masks.frame(self.mask(name))
 
     def owner(self, x: int, y: int) -> str | None:
@@ -117,7 +117,7 @@ class View:
         return self.measured.names[number] if number >= 0 else None
 
     def point(self, x: int, y: int) -> Vector:
-        """The point of the home that a pixel shows; endless where it shows nothing."""
+        """The point of the home that a pixel shows; infinite if it shows nothing."""
         depth = float(self.measured.depth[y, x])
         if depth == inf:
             return inf, inf, inf
@@ -132,9 +132,9 @@ class View:
         return found.reshape(3, HEIGHT, WIDTH)
 
     def project(self, point: Vector) -> tuple[float, float, float] | None:
-        """Where a point appears, in pixels from the top left corner, and its depth; None if it is behind the camera.
+        """The pixel coordinates of a point, from the top left corner, and its depth; None if behind the camera.
 
-        It may lie beyond the picture, or be hidden: the pixel is that of the whole numbers below.
+        It may be outside the picture, or occluded. Rounding down gives the pixel.
         """
         seen = self._lens.seen_from(np.array(point, dtype=np.float64)[:, None])
         if float(seen[2, 0]) <= 0.0:
@@ -143,24 +143,24 @@ class View:
         return float(x[0]), float(y[0]), float(seen[2, 0])
 
     def shows(self, point: Vector, slack: float = 0.03) -> bool:
-        """Whether a point is in the picture and nothing hides it; `slack` in metres."""
+        """Whether a point is in the picture and not occluded; `slack` in metres."""
         found = self.project(point)
         if found is None or not (0.0 <= found[0] < WIDTH and 0.0 <= found[1] < HEIGHT):
             return False
         return found[2] <= float(self.measured.depth[int(found[1]), int(found[0])]) + slack
 
     def from_eye(self, point: Vector) -> float:
-        """How far a point is from the camera."""
+        """The distance of a point from the camera."""
         return sqrt(sum((a - b) ** 2 for a, b in zip(point, self.scene.camera.position, strict=True)))
 
     @property
     def hand(self) -> Vector | None:
-        """The tips of the fingers of the robot whose head this is."""
+        """The fingertips of the robot whose head this is."""
         return hand_tip(self.eye) if isinstance(self.eye, Head) else None
 
 
 def hand_tip(eye: Head) -> Vector:
-    """The point between the tips of the fingers."""
+    """The point between the fingertips."""
     from envs.household.home.frames import spot
     from envs.household.home.robot import TIP, links
 

@@ -1,4 +1,4 @@
-"""Where to look from: heads of robots that fit there, and free cameras, that see many of some things."""
+"""Search for viewpoints: robot heads and free cameras that see as many of some things as possible."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from envs.shots.moment import Moment
 
 EYE_HEIGHT = 1.36
-"""Of the robot's head."""
+"""The height of the robot's head."""
 _COARSE = 4
-"""Of so many pixels, both ways, one is looked at to compare places."""
+"""The factor by which resolution is reduced, both ways, to compare viewpoints."""
 _WALL = 0.25
-"""How far a free camera is from walls, at least."""
+"""The least distance of a free camera from walls."""
 
 
 def heads(
     moment: Moment, room: str, aims: Sequence[Vector], dice: Random, tries: int, field: float = HEAD
 ) -> Iterator[Head]:
-    """Places in a room where the robot fits, with its head turned to one of some points."""
+    """Heads at random places in a room where the robot fits, turned to one of the aims."""
     from envs.household.home.robot import standing
 
     x0, y0, x1, y1 = next(one.corners for one in moment.home.rooms if one.name == room)
@@ -50,7 +50,7 @@ def free_eyes(
     height: tuple[float, float] = (1.1, 1.7),
     field: float = 55.0,
 ) -> Iterator[Free]:
-    """Free cameras inside a room, so far from one of some points that they look at."""
+    """Free cameras at random places in a room, looking at one of the aims from a distance in `away`."""
     x0, y0, x1, y1 = next(one.corners for one in moment.home.rooms if one.name == room)
     for _ in range(tries):
         aim, angle, far = dice.choice(aims), dice.uniform(-pi, pi), dice.uniform(*away)
@@ -60,18 +60,18 @@ def free_eyes(
 
 
 def best(moment: Moment, eyes: Iterator[Eye] | Sequence[Eye], names: Collection[str], least: int) -> list[Eye]:
-    """Those of some cameras that see at least so many of some things, roughly; the ones that see most first."""
+    """The cameras that see at least `least` of the things, by a coarse count; the best first."""
     rated = [(roughly(moment, eye, names), number, eye) for number, eye in enumerate(eyes)]
     return [eye for seen, _, eye in sorted(rated, key=lambda one: (-one[0], one[1])) if seen >= least]
 
 
 def roughly(moment: Moment, eye: Eye, names: Collection[str]) -> int:
-    """How many of some things show in enough pixels: a quick look at every sixteenth of them."""
+    """How many of the things show in enough pixels, by a coarse count of every sixteenth pixel."""
     return len(showing(moment, eye, names))
 
 
 def showing(moment: Moment, eye: Eye, names: Collection[str]) -> list[str]:
-    """Those of some things that show in enough pixels, by a quick look at every sixteenth of them."""
+    """The things that show in enough pixels, by a coarse count of every sixteenth pixel."""
     from envs.render.ray import segment
     from envs.shots.view import PIXELS
 
@@ -80,7 +80,7 @@ def showing(moment: Moment, eye: Eye, names: Collection[str]) -> list[str]:
 
 
 def in_frame(eye: Eye, points: Mapping[str, Vector]) -> list[str]:
-    """Those of some points that would be in the picture if nothing hid them: no picture is needed for it."""
+    """The points inside the field of view, whether or not they are occluded; renders nothing."""
     camera = eye.camera
     yaw, tilt = looking(camera)
     half = camera.view / 2.0
@@ -95,7 +95,7 @@ def in_frame(eye: Eye, points: Mapping[str, Vector]) -> list[str]:
 
 
 def _within_thing(moment: Moment, eye: Vector) -> bool:
-    """Whether a point is in, or very close to, the box round something."""
+    """Whether a point is in, or very close to, the bounding box of a thing."""
     for placed in moment.home.placed:
         leaves = (part for leaf in placed.thing.leaves for part in leaf.parts)
         if not any(part.solid for part in (*placed.thing.parts, *leaves)):

@@ -33,7 +33,7 @@ def test_half_do_nothing_a_quarter_land_near_the_target_a_quarter_near_the_start
 
 def test_an_edge_column_has_one_neighbour() -> None:
     world = blocksworld()
-    assert [world.beside(column) for column in ("c1", "c2", "c4")] == [["c2"], ["c1", "c3"], ["c3"]]
+    assert [world.neighbours(column) for column in ("c1", "c2", "c4")] == [["c2"], ["c1", "c3"], ["c3"]]
 
 
 @pytest.mark.parametrize("probability", [0.0, 0.1, 0.5])
@@ -132,5 +132,5 @@ def test_other_seeds_slip_otherwise_and_as_often() -> None:
 
 
 def test_a_moment_of_another_world_is_refused() -> None:
-    with pytest.raises(TypeError, match="not a moment of a Blocksworld"):
+    with pytest.raises(TypeError, match="not a snapshot of a Blocksworld"):
         blocksworld().restore("yesterday")

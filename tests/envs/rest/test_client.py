@@ -91,7 +91,7 @@ def test_an_address_that_is_none_is_told_as_a_server_that_is_not_there() -> None
 
 
 def test_an_address_is_checked_at_once() -> None:
-    with pytest.raises(ValueError, match="starts with http"):
+    with pytest.raises(ValueError, match="must start with http"):
         Server("file:///etc/passwd")
 
 
