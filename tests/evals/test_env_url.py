@@ -132,7 +132,7 @@ def test_a_server_that_is_not_there_is_told_before_anything_is_asked(capsys: pyt
     ("words", "reason"),
     [
         ("--env-url http://127.0.0.1:1", "goes with --domain household"),
-        ("--domain household --env-url ftp://x", "starts with http"),
+        ("--domain household --env-url ftp://x", "must start with http"),
         ("--domain household --env-url http://me:secret@127.0.0.1:1", "leave user and password out"),
         ("--domain household --env-url http://127.0.0.1:1 --problems here", "--problems is for homes of our own"),
         ("--domain household --env-url http://127.0.0.1:1 --viplan-root nowhere", "no folder nowhere"),
