@@ -123,7 +123,7 @@ class Recipe:
         return ";".join(",".join(LETTERS[number] for number in order) for order in orders(self.answer))
 
     @property
-    def said(self) -> str:
+    def wording(self) -> str:
         """The answer in words that do not depend on the order of the options."""
         match self.kind:
             case Kind.CHOICES:

@@ -11,14 +11,16 @@ The two halves share the words of actions and nothing else: one proposes answers
 from __future__ import annotations
 
 import atexit
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from planners.formula import Atom
     from planners.outcome import Planner
+    from planners.steps import Step
     from planners.task import Domain, Task
 
 OBJECTS = ("1", "2", "3")
@@ -246,34 +248,40 @@ def _planned(places: tuple[tuple[str, str], ...], opened: bool, wanted: tuple[tu
     return len(found.plan)
 
 
-def all_plans(task: Task, number: int) -> Iterator[Plan]:
-    """All plans of so many actions that reach the goal."""
+def all_plans(state: State, goal: Goal, number: int) -> Sequence[Plan]:
+    """All plans of so many actions that reach the goal, by the semantics of PDDL."""
+    return _all_plans(tuple(state.places.items()), state.opened, str(goal), number)
 
-    def grown(plan: Plan) -> Iterator[Plan]:
-        if len(plan) == number:
-            if followed(task, plan):
-                yield plan
-            return
-        for action in ACTIONS:
-            if followed(task, (*plan, action), to_goal=False):
-                yield from grown((*plan, action))
 
-    return grown(())
+@lru_cache(maxsize=512)
+def _all_plans(places: tuple[tuple[str, str], ...], opened: bool, goal: str, number: int) -> Sequence[Plan]:
+    task = task_of(State(dict(places), opened), GOALS[goal])
+    steps = [task.domain.ground(_step(action), task.objects) for action in ACTIONS]
+    ends: list[tuple[frozenset[Atom], Plan]] = [(task.init, ())]
+    for _ in range(number):
+        ends = [
+            (step.apply(end), (*plan, action))
+            for end, plan in ends
+            for action, step in zip(ACTIONS, steps, strict=True)
+            if step.applicable(end)
+        ]
+    return tuple(plan for end, plan in ends if task.solved(end))
 
 
 def followed(task: Task, plan: Sequence[Action], *, to_goal: bool = True) -> bool:
     """Whether a plan can be carried out, and reaches the goal, by the semantics of PDDL."""
-    from planners.steps import Step
-
-    verbs = {"open": "open-container", "close": "close-container"}
-    steps = [
-        Step(f"move-{'into' if action.place == CONTAINER else 'onto'}", (_NAMES[action.thing], _NAMES[action.place]))
-        if action.verb == "move"
-        else Step(verbs[action.verb], (_NAMES[action.thing],))
-        for action in plan
-    ]
     try:
-        last = task.states(tuple(steps))[-1]
+        last = task.states(tuple(map(_step, plan)))[-1]
     except ValueError:
         return False
     return task.solved(last) if to_goal else True
+
+
+def _step(action: Action) -> Step:
+    """The action as PDDL names it."""
+    from planners.steps import Step
+
+    if action.verb == "move":
+        into = "into" if action.place == CONTAINER else "onto"
+        return Step(f"move-{into}", (_NAMES[action.thing], _NAMES[action.place]))
+    return Step(f"{action.verb}-container", (_NAMES[action.thing],))

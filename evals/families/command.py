@@ -86,7 +86,7 @@ class SetCommand:
         from evals.families import recipes
 
         found = self.make(
-            seed=chosen.seed, only=chosen.family, folder=chosen.work, workers=chosen.workers, report=_told
+            seed=chosen.seed, only=chosen.family, folder=chosen.work, workers=chosen.workers, report=_show
         )
         by_family: dict[str, list[Recipe]] = {}
         for recipe in found:
@@ -120,13 +120,20 @@ class SetCommand:
             "file", nargs="?", type=Path, metavar="FILE", help="recipes: a file or a folder (default: ours)"
         )
         parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
-        parser.add_argument("--sample", type=int, metavar="N", help="only every so many questions that N are left")
+        parser.add_argument("--sample", type=int, metavar="N", help="only N questions, evenly spread over the set")
+        parser.add_argument(
+            "--pictures",
+            action="store_true",
+            help="draw all pictures in two processes instead, and compare their bytes",
+        )
         chosen = parser.parse_args(words)
         from evals.families import recipes
         from evals.families.generate import verify
 
         listed = recipes.read(chosen.file or self.benchmark().recipes)
         some = listed[:: max(1, len(listed) // chosen.sample)][: chosen.sample] if chosen.sample else listed
+        if chosen.pictures:
+            return _redraw(some)
         differences = verify(some, workers=chosen.workers)
         for difference in differences:
             print(difference)
@@ -139,6 +146,16 @@ class SetCommand:
         return filtering.run(self.name, self.benchmark(), words)
 
 
+def _redraw(some: Sequence[Recipe]) -> int:
+    from evals.families.redrawn import redrawn
+
+    count, different = redrawn(some)
+    for name in different:
+        print(f"{name}: other bytes in a second process")
+    print(f"{count} pictures drawn in two processes, {len(different)} of them differ")
+    return 1 if different else 0
+
+
 def _predict(run: RunDirectory, path: Path) -> int:
     from evals.questions.predictions import write_predictions
 
@@ -147,7 +164,7 @@ def _predict(run: RunDirectory, path: Path) -> int:
     return 0
 
 
-def _told(progress: Progress) -> None:
+def _show(progress: Progress) -> None:
     print(
         f"\r{progress.family}: {progress.taken} of {progress.wanted} questions, {progress.scenes} scenes   ",
         end="" if progress.taken < progress.wanted else "\n",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
@@ -30,8 +30,12 @@ KINDS = ("cup", "bottle", "apple", "orange", "banana", "book")
 OTHERS = ("bowl", "box", "vase", "kettle", "ball", "sandwich", "snack_food", "laptop")
 """Kinds that lie among them."""
 MOST, LEAST = 12, 2
-FRONTS = ("table", "workbench")
+FRONTS = ("table", "workbench", "shelf")
 """Furniture on which a picture from the side shows all that lies there."""
+BOARDS = "shelf"
+"""Furniture with one board above the other."""
+_LITTERED = 0.35
+"""How often much lies on the floor."""
 _TRIES = 16
 _STRAY = 30
 """A thing of which so many pixels show could be noticed."""
@@ -51,15 +55,25 @@ class Look:
         """What a person calls it."""
         return self.moment.thing(name).kind
 
+    def on(self, kind: str | None = None) -> list[str]:
+        """What of a kind rests on the furniture."""
+        return [name for name in self.of(kind) if self.moment.support_of(name) == self.support]
+
+    def of(self, kind: str | None = None) -> list[str]:
+        """What of a kind is seen at all."""
+        return [name for name in self.seen if kind in (None, self.kind(name))]
+
+    def floor(self, kind: str | None = None) -> list[str]:
+        """What of a kind lies on the floor itself."""
+        return [name for name in self.of(kind) if self.moment.on_floor(name)]
+
     def here(self, kind: str | None = None) -> int:
         """How many of a kind rest on the furniture."""
-        return sum(
-            kind in (None, self.kind(name)) and self.moment.support_of(name) == self.support for name in self.seen
-        )
+        return len(self.on(kind))
 
     def all(self, kind: str) -> int:
         """How many of a kind are seen at all."""
-        return sum(self.kind(name) == kind for name in self.seen)
+        return len(self.of(kind))
 
     @property
     def word(self) -> str:
@@ -92,6 +106,12 @@ class Counting:
         seen = [name for name in moment.movables if any(_found(moment, view, name) for view in views)]
         kinds = {name: moment.thing(name).kind for name in seen}
         here = [name for name in seen if _over(moment, name, support)]
+        if "board" in recipe.text:
+            return (_on_board(moment, here, lowest="the lowest" in recipe.text),)
+        if "on the floor" in recipe.text:
+            low = [name for name in seen if moment.box(name)[0][2] < 0.03]
+            what = recipe.text.partition("How many ")[2].partition(" lie ")[0]
+            return (sum(what in ("objects", plural(kinds[name])) for name in low),)
         return _answer(recipe, kinds, here)
 
 
@@ -104,7 +124,9 @@ def _room(dice: Random) -> Scene:
     many, few = dice.randint(1, 9), dice.randint(1, 5)
     on = [first] * many + [second] * few + dice.sample(OTHERS, dice.randint(0, 2))
     off = [first] * dice.randint(0, 3) + [second] * dice.randint(0, 3)
-    split = dice.randint(0, len(off))
+    if dice.random() < _LITTERED:
+        on, off = on[:6], [*off, *[first] * dice.randint(1, 6), *[second] * dice.randint(1, 3)]
+    split = dice.randint(0, min(len(off), 4))
     return scene(room, (front, back), {0: on, 1: off[:split]}, dice, off[split:])
 
 
@@ -147,6 +169,13 @@ def _look(moment: Moment, made: Scene, eyes: tuple[Eye, ...], support: str) -> L
 Maker = Callable[[Look, Random], Recipe | None]
 
 
+def _number(look: Look, text: str, names: Collection[str]) -> Recipe:
+    """How many things; the recipe says where they are."""
+    recipe = _recipe(look, Kind.NUMBER, text, (len(names),))
+    views = [look.moment.view(eye) for eye in look.eyes]
+    return replace(recipe, proof={**recipe.proof, "spots": rules.spots(views, names)})
+
+
 def _recipe(look: Look, kind: Kind, text: str, answer: Answer, options: tuple[str, ...] = ()) -> Recipe:
     counts = Counter(f"{look.kind(name)}@{look.moment.support_of(name) or FLOOR}" for name in look.seen)
     return Recipe(
@@ -174,7 +203,7 @@ def _on(look: Look, dice: Random) -> Recipe | None:
         return None
     kind = dice.choice(kinds)
     text = f"{_intro(look)}How many {plural(kind)} are on the {look.word}?"
-    return _recipe(look, Kind.NUMBER, text, (look.here(kind),))
+    return _number(look, text, look.on(kind))
 
 
 def _all(look: Look, dice: Random) -> Recipe | None:
@@ -184,7 +213,45 @@ def _all(look: Look, dice: Random) -> Recipe | None:
         return None
     kind = dice.choice(kinds)
     where = "in the two pictures together, each counted once" if len(look.eyes) > 1 else "in the picture"
-    return _recipe(look, Kind.NUMBER, f"{_intro(look)}How many {plural(kind)} are {where}?", (look.all(kind),))
+    return _number(look, f"{_intro(look)}How many {plural(kind)} are {where}?", look.of(kind))
+
+
+def _floor(look: Look, dice: Random) -> Recipe | None:
+    """Of one kind, on the floor, while some of it is elsewhere; or all that lies there."""
+    kinds: list[str | None] = [
+        kind for kind in KINDS if LEAST <= len(look.floor(kind)) <= MOST and look.all(kind) > len(look.floor(kind))
+    ]
+    kinds += [None] if LEAST <= len(look.floor()) <= MOST else []
+    if not kinds:
+        return None
+    kind = dice.choice(kinds)
+    what = "objects" if kind is None else plural(kind)
+    return _number(look, f"{_intro(look)}How many {what} lie on the floor?", look.floor(kind))
+
+
+def _boards(look: Look, dice: Random) -> Recipe | None:
+    """On one board of a shelf: of those that something lies on, the highest or the lowest."""
+    if look.moment.thing(look.support).kind != BOARDS:
+        return None
+    low = dice.random() < 0.5
+    levels = {name: _level(look.moment, name, look.support) for name in look.on()}
+    if len(set(levels.values())) < 2:
+        return None
+    board = min(levels.values()) if low else max(levels.values())
+    names = [name for name, level in levels.items() if level == board]
+    if not LEAST <= len(names) <= MOST:
+        return None
+    return _number(look, f"{_intro(look)}{_BOARD.format('lowest' if low else 'highest')}", names)
+
+
+_BOARD = "Of the boards of the shelf on which something lies, take the {}. How many objects are on it?"
+
+
+def _level(moment: Moment, name: str, support: str) -> int:
+    """Which board of a shelf a thing rests on, counted from below."""
+    foot, z = moment.box(name)[0][2], moment.sim.pose(support).position[2]
+    heights = sorted({round(z + surface.centre[2], 3) for surface in moment.thing(support).surfaces})
+    return max(number for number, height in enumerate(heights) if foot > height - 0.05)
 
 
 def _things(look: Look, dice: Random) -> Recipe | None:
@@ -192,7 +259,7 @@ def _things(look: Look, dice: Random) -> Recipe | None:
     if not LEAST <= look.here() <= MOST:
         return None
     text = f"{_intro(look)}How many objects are on the {look.word}?"
-    return _recipe(look, Kind.NUMBER, text, (look.here(),))
+    return _number(look, text, look.on())
 
 
 def _but(look: Look, dice: Random) -> Recipe | None:
@@ -202,7 +269,7 @@ def _but(look: Look, dice: Random) -> Recipe | None:
         return None
     kind = dice.choice(kinds)
     text = f"{_intro(look)}How many objects on the {look.word} are not {plural(kind)}?"
-    return _recipe(look, Kind.NUMBER, text, (look.here() - look.here(kind),))
+    return _number(look, text, [name for name in look.on() if look.kind(name) != kind])
 
 
 def _most(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
@@ -236,16 +303,18 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
     a, b = dice.sample(kinds, 2)
     here, there = {k: look.here(k) for k in (a, b)}, {k: look.all(k) - look.here(k) for k in (a, b)}
     number = here[a] + dice.choice((-1, 0, 1))
-    said = (
+    statements = (
         (f"There are more {plural(a)} than {plural(b)} on the {look.word}.", here[a] > here[b]),
         (f"More {plural(b)} are on the {look.word} than elsewhere in the picture.", here[b] > there[b]),
         (f"There are at least {max(number, 1)} {plural(a)} on the {look.word}.", here[a] >= max(number, 1)),
         (f"The picture shows more {plural(b)} than {plural(a)} in all.", look.all(b) > look.all(a)),
     )
-    if len({true for _, true in said}) < 2:
+    if len({true for _, true in statements}) < 2:
         return None
     text = "Judge each statement about what the picture shows."
-    return _recipe(look, Kind.JUDGEMENTS, text, tuple(int(true) for _, true in said), tuple(text for text, _ in said))
+    return _recipe(
+        look, Kind.JUDGEMENTS, text, tuple(int(true) for _, true in statements), tuple(text for text, _ in statements)
+    )
 
 
 _MAKERS: tuple[tuple[str, Maker], ...] = (
@@ -253,6 +322,8 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("counting", _all),
     ("counting", _things),
     ("counting", _but),
+    ("counting", _floor),
+    ("counting", _boards),
     ("multiple-choice", _most),
     ("composite-judgement", _judge),
     ("open", _most_open),
@@ -271,7 +342,14 @@ def _over(moment: Moment, name: str, support: str) -> bool:
     """Whether the foot of a thing is over the furniture, at the height of one of its surfaces or of what lies there."""
     (a, b, foot), (x, y, _) = moment.box(name)
     (a0, b0, _), (x0, y0, top) = moment.box(support)
-    return a0 <= (a + x) / 2.0 <= x0 and b0 <= (b + y) / 2.0 <= y0 and abs(foot - top) < 0.05
+    below = [moment.sim.pose(support).position[2] + surface.centre[2] for surface in moment.thing(support).surfaces]
+    return a0 <= (a + x) / 2.0 <= x0 and b0 <= (b + y) / 2.0 <= y0 and any(abs(foot - z) < 0.05 for z in (top, *below))
+
+
+def _on_board(moment: Moment, names: Collection[str], *, lowest: bool) -> int:
+    """How many things stand on the lowest or highest board, by the heights of their feet alone."""
+    feet = sorted((moment.box(name)[0][2] for name in names), reverse=not lowest)
+    return sum(abs(foot - feet[0]) < 0.1 for foot in feet)
 
 
 def _answer(recipe: Recipe, kinds: Mapping[str, str], here: list[str]) -> Answer:
@@ -292,15 +370,15 @@ def _answer(recipe: Recipe, kinds: Mapping[str, str], here: list[str]) -> Answer
     return ((on if " are on the " in words else total)[named[what]],)
 
 
-def _true(said: str, on: Counter[str], total: Counter[str], named: Mapping[str, str]) -> bool:
+def _true(statements: str, on: Counter[str], total: Counter[str], named: Mapping[str, str]) -> bool:
     """Whether a statement of `_judge` is true, read word by word."""
-    kinds = sorted((said.index(word), kind) for word, kind in named.items() if f" {word} " in f" {said}")
+    kinds = sorted((statements.index(word), kind) for word, kind in named.items() if f" {word} " in f" {statements}")
     first = kinds[0][1]
-    if "at least" in said:
-        return on[first] >= int(said.split("at least ")[1].split()[0])
-    if "elsewhere" in said:
+    if "at least" in statements:
+        return on[first] >= int(statements.split("at least ")[1].split()[0])
+    if "elsewhere" in statements:
         return on[first] > total[first] - on[first]
-    counts = total if "in all" in said else on
+    counts = total if "in all" in statements else on
     return counts[first] > counts[kinds[1][1]]
 
 

@@ -7,7 +7,7 @@ drawn and asks Fast Downward, and carries plans out by the semantics of PDDL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from evals.families import chores, rules
 from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
 from evals.families.chores import ACTIONS, FURNITURE, GOALS, OBJECTS, Action, Goal, Plan, State
+from evals.families.guesses import guessable
 from evals.families.workplace import Picture, pictures, read_back
 from models.base import Kind
 
@@ -32,8 +33,16 @@ _RULES = (
 _FEWEST = "The robot is to reach the goal with as few actions as possible."
 MOST_ORDERS = 3
 """Orders of the same actions that are right, at most."""
+GUESSED = 0.35
+"""How often an order of actions may be right without a look at the picture."""
+_RARE = 0.2
+"""Orders that are right this often are always asked for, likelier ones less often."""
 _STATES = 5
 """States of a home to ask about."""
+_MOST = 16
+"""Questions about a home to choose from."""
+_SHORT = 3
+"""Actions of a plan that is offered, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +84,11 @@ class Decomposition:
         found: list[Recipe] = []
         for picture in pictures(dice, _STATES):
             for kind, make in _MAKERS:
-                goals = dice.sample(tuple(GOALS.values()), 1 if make in _AT_ONCE else 2)
+                goals = dice.sample(tuple(GOALS.values()), _GOALS.get(make, 2))
                 asked = [make(case(picture.state, goal), dice) for goal in goals] if kind in types else []
                 found += [_recipe(picture, made) for made in asked if made is not None]
-        # A home gives few questions: they are about different states of it.
-        yield from rules.shuffled(found, dice)
+        # A home gives few questions: they are about different states of it. Orders are rare.
+        yield from sorted(rules.shuffled(found, dice), key=lambda recipe: recipe.kind is not Kind.ORDER)[:_MOST]
 
     def verify(self, recipe: Recipe) -> Answer:
         """From what is drawn, by the real planner and by the semantics of PDDL."""
@@ -114,18 +123,26 @@ def _with_goal(goal: Goal, question: str) -> str:
 
 
 def _sort(case: Case, dice: Random) -> Asked | None:
-    """All actions of a shortest plan in order."""
+    """All actions of a shortest plan in order: where another order would be likelier without the picture."""
     plan = dice.choice(case.plans)
     if not 4 <= len(plan) <= 6 or len(set(plan)) < len(plan):
         return None
     options = sorted(plan)
-    ways = permutations(range(len(plan)))
-    right = [way for way in ways if chores.works(case.state, [options[k] for k in way], case.goal)]
-    if len(right) > MOST_ORDERS:
+    right = _orders(case, options)
+    if len(right) > MOST_ORDERS or right != _orders(case, options, lenient=True):
+        return None
+    likely, share = guessable(case.goal, tuple(options), [tuple(options[k] for k in way) for way in right])
+    if likely > GUESSED or dice.random() > _RARE / share:
         return None
     answer: Answer = tuple(right) if len(right) > 1 else right[0]
     text = _with_goal(case.goal, "Put these actions in the order in which the robot reaches the goal with them.")
     return Asked(Kind.ORDER, text, answer, tuple(map(str, options)), len(plan))
+
+
+def _orders(case: Case, options: Sequence[Action], *, lenient: bool = False) -> list[tuple[int, ...]]:
+    """All orders of some actions in which they can be carried out and reach the goal."""
+    ways = permutations(range(len(options)))
+    return [way for way in ways if chores.works(case.state, [options[k] for k in way], case.goal, lenient=lenient)]
 
 
 def _first(case: Case, dice: Random) -> Asked | None:
@@ -143,30 +160,29 @@ def _at(case: Case, dice: Random, place: int, question: str) -> Asked | None:
         return None
     right = {plan[place] for plan in case.plans}
     wrong = [action for action in ACTIONS if action not in right]
-    # What those take who do not look comes first among what is offered.
-    plain = {plan[place] for plan in case.plain}
-    if right & plain and dice.random() < 0.75:
-        return None
-    return _one_of(case, dice, right, sorted(wrong, key=lambda action: action not in plain), f"{_FEWEST} {question}")
+    return _one_of(case, dice, right, _tempting(case, wrong, dice), f"{_FEWEST} {question}")
+
+
+def _tempting(case: Case, wrong: Sequence[Action], dice: Random) -> list[Action]:
+    """Wrong actions in mixed order; what those take who do not look is among the first."""
+    plain = {action for plan in case.plain for action in plan}
+    return sorted(rules.shuffled(wrong, dice), key=lambda action: action not in plain and dice.random() < 0.5)
 
 
 def _part(case: Case, dice: Random) -> Asked | None:
     """The only action of some that has to be done."""
-    plain = {action for plan in case.plain for action in plan}
-    right = {action for action in case.needed if action not in plain} or set(case.needed)
-    wrong = sorted(case.useless, key=lambda action: action not in plain)
-    if not right or len(wrong) < 4:
+    if not case.needed or len(case.useless) < 4:
         return None
-    return _one_of(case, dice, right, wrong, f"{_FEWEST} Which of these actions has to be among them?")
+    wrong = _tempting(case, case.useless, dice)
+    return _one_of(case, dice, case.needed, wrong, f"{_FEWEST} Which of these actions has to be among them?")
 
 
 def _needless(case: Case, dice: Random) -> Asked | None:
     """The only action of some that does not have to be done."""
-    plain = {action for plan in case.plain for action in plan}
-    useless = [action for action in case.useless if action in plain] or case.useless
-    if len(case.needed) < 4 or not useless:
+    if len(case.needed) < 4 or not case.useless:
         return None
-    return _one_of(case, dice, set(useless), case.needed, f"{_FEWEST} Which of these actions is not among them?")
+    wrong = rules.shuffled(case.needed, dice)
+    return _one_of(case, dice, case.useless, wrong, f"{_FEWEST} Which of these actions is not among them?")
 
 
 def _one_of(case: Case, dice: Random, right: Collection[Action], wrong: Sequence[Action], question: str) -> Asked:
@@ -178,14 +194,14 @@ def _one_of(case: Case, dice: Random, right: Collection[Action], wrong: Sequence
 
 
 def _which_plan(case: Case, dice: Random) -> Asked | None:
-    """The only plan of five that works; the others would in other states."""
+    """The only plan of five that works; the others are for other states, which are drawn like this one."""
     right = dice.choice(case.plans)
-    if len(right) < 3 or right in case.plain:
+    if len(right) < _SHORT:
         return None
     wrong: list[Plan] = []
-    for plan in (*rules.shuffled(case.plain, dice)[:1], *_strange(case.goal, dice)):
+    for plan in _strange(case.goal, dice):
         fails = not chores.works(case.state, plan, case.goal, lenient=True)
-        if fails and plan not in wrong and abs(len(plan) - len(right)) <= 2:
+        if fails and plan not in wrong and len(plan) >= _SHORT:
             wrong.append(plan)
         if len(wrong) == 4:
             break
@@ -193,8 +209,8 @@ def _which_plan(case: Case, dice: Random) -> Asked | None:
         return None
     options = sorted((right, *wrong))
     text = _with_goal(case.goal, "Which of these plans can be carried out from start to end and reaches the goal?")
-    told = tuple(", ".join(map(str, plan)) for plan in options)
-    return Asked(Kind.CHOICE, text, (options.index(right),), told, len(right))
+    listed = tuple(", ".join(map(str, plan)) for plan in options)
+    return Asked(Kind.CHOICE, text, (options.index(right),), listed, len(right))
 
 
 def _strange(goal: Goal, dice: Random) -> Iterator[Plan]:
@@ -248,11 +264,8 @@ def _judge(case: Case, dice: Random) -> Asked | None:
     count = dice.randint(2, 3)
     if len(needed) < count or len(useless) < 5 - count:
         return None
-    plain = {action for plan in case.plain for action in plan}
     chosen = sorted((*rules.shuffled(needed, dice)[:count], *rules.shuffled(useless, dice)[: 5 - count]))
     answer = tuple(int(action in needed) for action in chosen)
-    if answer == tuple(int(action in plain) for action in chosen):
-        return None
     text = _with_goal(case.goal, f"{_FEWEST} Judge for each action whether it has to be among them.")
     return Asked(Kind.JUDGEMENTS, text, answer, tuple(map(_sentence, chosen)), len(case.plans[0]))
 
@@ -265,7 +278,7 @@ def _sentence(action: Action) -> str:
 def _count(case: Case, dice: Random) -> Asked | None:
     """How many actions it takes."""
     number = len(case.plans[0])
-    if number < 2 or number == len(case.plain[0]):
+    if number < 2:
         return None
     text = _with_goal(case.goal, f"{_FEWEST} How many actions does it need?")
     return Asked(Kind.NUMBER, text, (number,), (), number)
@@ -285,8 +298,8 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("composite-judgement", _judge),
     ("counting", _count),
 )
-_AT_ONCE = (_possible, _impossible, _all_possible)
-"""Those that have no goal."""
+_GOALS: Mapping[Maker, int] = {_possible: 1, _impossible: 1, _all_possible: 1, _sort: len(GOALS)}
+"""How many goals each is tried with, if not two: some have no goal, and orders are rare."""
 
 
 def _answer(recipe: Recipe, state: State) -> Answer:
@@ -310,7 +323,7 @@ def _answer(recipe: Recipe, state: State) -> Answer:
         if not right or len(options) != number:
             raise ValueError(f"the shortest plan has {number} actions")
         return tuple(right) if len(right) > 1 else right[0]
-    found = list(chores.all_plans(task, number))
+    found = chores.all_plans(state, goal, number)
     if "come first" in recipe.text or "come second" in recipe.text:
         place = int("come second" in recipe.text)
         return tuple(k for k, action in enumerate(options) if any(plan[place] == action for plan in found))

@@ -17,6 +17,7 @@ from envs.shots.cameras import HEIGHT, WIDTH
 from evals.families import rules
 from evals.families.around import Around, eyes, frames, look_around, room_with, seen_middle, stand
 from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
+from evals.families.clock import hour_at, on_clock
 from evals.families.facing import OTHER, WAYS, Frame, drawn_frame, nearest_way, seen_bearing, wrapped
 from evals.families.scenes import Scene
 from models.base import Kind
@@ -75,11 +76,13 @@ class Direction:
 Made = Callable[[Scene, Shot], Recipe]
 Maker = Callable[[Around, Random], Made | None]
 Asked = tuple[tuple[str, ...], Answer]
+"""Options and the answer."""
 
 
 def _made(
-    around: Around, kind: Kind, text: str, asked: Asked, marks: tuple[Mark, ...], labels: Mapping[str, str]
-) -> Made:
+    around: Around, kind: Kind, text: str, asked: Asked, marks: tuple[Mark, ...], labels: Mapping[str, str],
+    items: tuple[str, ...] = (),
+) -> Made:  # fmt: skip
     options, answer = asked
     bearings = {label: round(around.bearings[name], 1) for name, label in labels.items() if name in around.bearings}
     proof = {"what": around.frame.seat or "robot", "frame": around.frame.name, "bearings": bearings}
@@ -87,7 +90,7 @@ def _made(
 
     def recipe(scene: Scene, shot: Shot) -> Recipe:
         marked = replace(shot, marks=marks)
-        return Recipe("direction", SUB_CATEGORY, kind, scene.situation, (marked,), whole, answer, options, proof=proof)
+        return Recipe("direction", SUB_CATEGORY, kind, scene.situation, (marked,), whole, answer, options, items, proof)
 
     return recipe
 
@@ -163,8 +166,6 @@ def _side(around: Around, dice: Random) -> Made | None:
 
 def _several(around: Around, dice: Random) -> Made | None:
     """All things on one side."""
-    if dice.random() > 3.0 * rules.SEVERAL:
-        return None
     clear = _beside(around.bearings)
     names = rules.shuffled(clear, dice)[:6]
     right = {name for name in names if clear[name]}
@@ -256,6 +257,23 @@ def _turn(around: Around, dice: Random) -> Made | None:
     return None
 
 
+def _clock(around: Around, dice: Random) -> Made | None:
+    """Things by the hours at which they are."""
+    found = on_clock(around, dice)
+    if found is None:
+        return None
+    hours, offered = found
+    labels, marks = _marked(around, hours, dice)
+    named = rules.options_of(labels)
+    who = around.who
+    text = (
+        f"Imagine a clock that lies on the floor round {who.subject}: 12 o'clock is straight ahead, 3 o'clock to the"
+        f" right. At which hour is each marked object{who.own}?"
+    )
+    asked = offered, tuple(offered.index(hours[name]) for name in named)
+    return _made(around, Kind.MATCHING, text, asked, marks, labels, tuple(named.values()))
+
+
 def _judge(around: Around, dice: Random) -> Made | None:
     """Statements about sides; of two at least the viewer would think otherwise."""
     who = around.who
@@ -273,8 +291,8 @@ def _judge(around: Around, dice: Random) -> Made | None:
     if len(names) < 4 or fooled < 2 or len({chosen[n][1] for n in names}) < 2 or rules.crowded(around.view, names):
         return None
     labels, marks = _marked(around, names, dice)
-    said = {"left": "to the left of", "right": "to the right of", "ahead": "in front of", "behind": "behind"}
-    options = tuple(f"Object {labels[name]} is {said[chosen[name][0]]} {who.subject}." for name in names)
+    sides = {"left": "to the left of", "right": "to the right of", "ahead": "in front of", "behind": "behind"}
+    options = tuple(f"Object {labels[name]} is {sides[chosen[name][0]]} {who.subject}." for name in names)
     text = f"Judge each statement about where the marked objects are{who.own}."
     return _made(around, Kind.JUDGEMENTS, text, (options, tuple(int(chosen[n][1]) for n in names)), marks, labels)
 
@@ -292,6 +310,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("multiple-choice", _several),
     ("multiple-choice", _arrow),
     ("sorting", _turn),
+    ("matching", _clock),
     ("composite-judgement", _judge),
     ("open", _where_open),
 )
@@ -307,6 +326,9 @@ def _answer(recipe: Recipe, bearings: Mapping[str, float], there: float | None) 
         case Kind.ORDER:
             order = sorted(bearings, key=lambda number: -bearings[number] % 360.0)
             return tuple(numbers.index(number) for number in order)
+        case Kind.MATCHING:
+            asked = [bearings[item.rpartition(" ")[2]] for item in recipe.items]
+            return tuple(recipe.options.index(hour_at(bearing, recipe.options)) for bearing in asked)
         case Kind.CHOICES:
             return tuple(sorted(numbers.index(number) for number, bearing in bearings.items() if bearing > 0.0))
         case Kind.JUDGEMENTS:
@@ -317,11 +339,11 @@ def _answer(recipe: Recipe, bearings: Mapping[str, float], there: float | None) 
             return (numbers.index(best),)
 
 
-def _claimed(said: str, bearings: Mapping[str, float]) -> bool:
+def _claimed(statement: str, bearings: Mapping[str, float]) -> bool:
     """Whether a statement of `_judge` is true."""
     words = {"to the left": "left", "to the right": "right", "in front": "ahead", " behind ": "behind"}
-    side = next(side for word, side in words.items() if word in said)
-    return _seems(bearings[said.split()[1]], side)
+    side = next(side for word, side in words.items() if word in statement)
+    return _seems(bearings[statement.split()[1]], side)
 
 
 FAMILY = Direction()

@@ -4,9 +4,9 @@
     differences = verify(recipes)
 
 Scene after scene, a family proposes questions and verifies each by its other route; what passes is kept in a file, so
-that an interrupted run goes on where it was. Which of them are taken is then a function of the files alone: the same
-for one worker or several. A scene gives at most `per_scene` questions, no answer and no letter is too frequent, and
-each text occurs in three scenes with different answers.
+that an interrupted run can be resumed. Which of them are taken depends on the files alone: it is the same for one
+worker or several. A scene gives at most `per_scene` questions, no answer and no letter is too frequent (`evenness`), of
+the choices 15 % have several right options, and each text occurs in three scenes with different answers.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any, TypeAlias
 
 from evals.families import families, family, rules
 from evals.families.base import TYPES, Answer, Recipe, from_json, named, to_json
+from evals.families.evenness import Evenness, with_places, without_places
 from models.base import Kind
 from planners.names import unknown
 
@@ -36,10 +37,16 @@ SCENES, ANSWERS = 3, 2
 """In how many scenes a text occurs, and with how many different answers, at least."""
 FREQUENT = 0.15
 """The largest share that one answer has among counts."""
-_JUDGED = 0.25
-"""The same for the patterns of composites."""
+_JUDGED = 0.5
+"""The largest share of judgements with as many true statements."""
+_DEALS = 12
+"""Orders of statements to choose from, for one whose pattern of answers is rare."""
 _UNEVEN = 1.5
 """How much more often than the mean one text of a type may be used."""
+_MANY = 20
+"""Choices of which some have several right options, at least."""
+_SEVERAL = "several"
+"""What choices with several right options count as beside the types."""
 _BATCH = 6
 """Scenes that are looked at before the table is filled again."""
 _BARREN = 60
@@ -172,7 +179,7 @@ def proposals(name: str, seed: int, scene: int, types: Sequence[str]) -> list[Re
     try:
         for recipe in family(name).propose(Random(f"{name}/{seed}/{scene}"), frozenset(types)):
             if _verified(to_json(recipe)) == (recipe.answer, ""):
-                made.append(recipe)
+                made.append(with_places(recipe))
     except NoRoom:
         pass
     return made
@@ -251,7 +258,7 @@ def _filled(
         if report is not None:
             report(Progress(name, number, len(chosen), wanted))
         if len(chosen) == wanted:
-            return _dealt(chosen, Random(f"{name}/{seed}/deal"))
+            return _dealt(list(map(without_places, chosen)), Random(f"{name}/{seed}/deal"))
         if number >= _BARREN * wanted:
             found = Counter(recipe.type for recipe in chosen)
             lacking = ", ".join(f"{n - found[kind]} {kind}" for kind, n in types.items() if found[kind] < n)
@@ -259,32 +266,63 @@ def _filled(
     raise AssertionError("unreachable")
 
 
+def _slot(recipe: Recipe) -> str:
+    """What a recipe counts as: its type, or a choice with several right options."""
+    return _SEVERAL if recipe.kind is Kind.CHOICES else recipe.type
+
+
+def _slots(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]]) -> dict[str, int]:
+    """How many questions of each type are wanted, and how many choices with several right options among them."""
+    slots = dict(types)
+    choices = slots.get(TYPES[0], 0)
+    found = any(recipe.kind is Kind.CHOICES for proposed in scenes for recipe in proposed)
+    if choices >= _MANY and found:
+        slots[_SEVERAL] = ceil(rules.SEVERAL * choices)
+        slots[TYPES[0]] = choices - slots[_SEVERAL]
+    return slots
+
+
+def _counted(recipe: Recipe) -> str:
+    """The answer as it is counted: of judgements, how many are true."""
+    return str(sum(recipe.answer)) if recipe.kind is Kind.JUDGEMENTS else recipe.wording
+
+
 @dataclass(slots=True)
 class _Table:
     """What is taken so far."""
 
-    types: Mapping[str, int]
+    slots: Mapping[str, int]
     allowed: Mapping[str, Mapping[str, int]]
     per_scene: int
     taken: list[Recipe] = field(default_factory=list)
-    types_of: Counter[str] = field(default_factory=Counter)
+    filled: Counter[str] = field(default_factory=Counter)
     texts_of: Counter[tuple[str, str]] = field(default_factory=Counter)
     homes: Counter[str] = field(default_factory=Counter)
     answers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    even: Evenness = field(default_factory=Evenness)
+
+    def lack(self, recipe: Recipe) -> float:
+        """How full the table is of such questions, from 0 to 1."""
+        slot = _slot(recipe)
+        return self.filled[slot] / (self.slots.get(slot) or 1)
 
     def takes(self, recipe: Recipe) -> bool:
         """Take a recipe, if there is room for it."""
-        if self.types_of[recipe.type] >= self.types.get(recipe.type, 0):
+        slot = _slot(recipe)
+        if self.filled[slot] >= self.slots.get(slot, 0):
             return False
-        if self.texts_of[recipe.type, recipe.text] >= self.allowed[recipe.type].get(recipe.text, 0):
+        if self.texts_of[slot, recipe.text] >= self.allowed[slot].get(recipe.text, 0):
             return False
         if self.homes[recipe.situation.home] >= self.per_scene or self._frequent(recipe) or self._again(recipe):
             return False
+        if not self.even.allows(recipe):
+            return False
         self.taken.append(recipe)
-        self.types_of[recipe.type] += 1
-        self.texts_of[recipe.type, recipe.text] += 1
+        self.filled[slot] += 1
+        self.texts_of[slot, recipe.text] += 1
         self.homes[recipe.situation.home] += 1
-        self.answers[recipe.type, recipe.said] += 1
+        self.answers[slot, _counted(recipe)] += 1
+        self.even.add(recipe)
         return True
 
     def _frequent(self, recipe: Recipe) -> bool:
@@ -292,9 +330,8 @@ class _Table:
         share = {Kind.NUMBER: FREQUENT, Kind.JUDGEMENTS: _JUDGED}.get(recipe.kind)
         if share is None:
             return False
-        # Few counts have few possible answers: two of each are let pass.
-        least = 2 if recipe.kind is Kind.NUMBER else 1
-        return self.answers[recipe.type, recipe.said] >= max(least, int(share * self.types[recipe.type]))
+        slot = _slot(recipe)
+        return self.answers[slot, _counted(recipe)] >= max(1, int(share * self.slots[slot]))
 
     def _again(self, recipe: Recipe) -> bool:
         """Whether its text was asked in this home already."""
@@ -307,13 +344,14 @@ class _Table:
 def _chosen(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_scene: int) -> list[Recipe]:
     """What is taken of all proposals: as they come, and no text that occurs too rarely in the end."""
     barred: set[str] = set()
+    slots = _slots(types, scenes)
     while True:
-        table = _Table(types, _allowed(types, scenes, barred), per_scene)
+        table = _Table(slots, _allowed(slots, scenes, barred), per_scene)
         for proposed in scenes:
             # The types that lack most come first, so that small ones do not starve.
-            for recipe in sorted(proposed, key=lambda one: table.types_of[one.type] / (types.get(one.type) or 1)):
+            for recipe in sorted(proposed, key=table.lack):
                 table.takes(recipe)
-        rare = _rare(table.taken, types)
+        rare = _rare(table.taken, slots)
         if not rare:
             return table.taken
         if len(table.taken) < sum(types.values()):
@@ -322,40 +360,45 @@ def _chosen(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_sc
 
 
 def _allowed(
-    types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], barred: Collection[str]
+    slots: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], barred: Collection[str]
 ) -> dict[str, dict[str, int]]:
-    """For each type its texts, and how often each may be used: as many texts as can occur in enough scenes each."""
+    """For each slot its texts, and how often each may be used: as many texts as can occur in enough scenes each."""
     homes: dict[tuple[str, str], set[str]] = defaultdict(set)
     for proposed in scenes:
         for recipe in proposed:
-            homes[recipe.type, recipe.text].add(recipe.situation.home)
+            homes[_slot(recipe), recipe.text].add(recipe.situation.home)
     everywhere = Counter(text for (_, text), found in homes.items() for _ in found)
     allowed: dict[str, dict[str, int]] = {}
-    for kind, wanted in types.items():
-        texts = [text for (other, text) in homes if other == kind and text not in barred]
+    for slot, wanted in slots.items():
+        texts = [text for (other, text) in homes if other == slot and text not in barred]
         # Those that most scenes have, of any type: a text that is asked but once of its type is asked elsewhere, too.
-        texts.sort(key=lambda text: (-everywhere[text] if wanted < SCENES else -len(homes[kind, text]), text))
-        used = texts[: max(1, wanted // SCENES)]
-        often = max(SCENES, ceil(_UNEVEN * wanted / max(len(used), 1)))
-        allowed[kind] = dict.fromkeys(used, often)
+        small = wanted < SCENES
+        texts.sort(key=lambda text: (-everywhere[text] if small else -len(homes[slot, text]), text))
+        used = texts[: max(1, wanted if small else wanted // SCENES)]
+        allowed[slot] = dict.fromkeys(used, 1 if small and len(used) >= wanted else _often(wanted, len(used)))
     return allowed
 
 
-def _rare(recipes: Sequence[Recipe], types: Mapping[str, int]) -> set[str]:
+def _often(wanted: int, texts: int) -> int:
+    """How often one of some texts may be used: so that enough are left for each of the others."""
+    return max(SCENES, min(ceil(_UNEVEN * wanted / max(texts, 1)), wanted - SCENES * (texts - 1)))
+
+
+def _rare(recipes: Sequence[Recipe], slots: Mapping[str, int]) -> set[str]:
     """Texts that occur in too few scenes, or always with the same answer; those of small quotas are let pass."""
     homes: dict[str, set[str]] = defaultdict(set)
     answers: dict[str, set[str]] = defaultdict(set)
     small: dict[str, bool] = defaultdict(lambda: True)
     for recipe in recipes:
         homes[recipe.text].add(recipe.situation.home)
-        answers[recipe.text].add(recipe.said)
-        small[recipe.text] &= types[recipe.type] < SCENES
+        answers[recipe.text].add(recipe.wording)
+        small[recipe.text] &= slots[_slot(recipe)] < SCENES
     return {text for text in homes if not small[text] and (len(homes[text]) < SCENES or len(answers[text]) < ANSWERS)}
 
 
 def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
-    """All options in random order, with each letter right about equally often among questions of a type."""
-    used: Counter[tuple[str, int]] = Counter()
+    """All options in random order, with each letter right, and each pattern of judgements, about equally often."""
+    used: Counter[tuple[str, object]] = Counter()
     found = []
     for recipe in sorted(recipes, key=lambda one: TYPES.index(one.type)):
         letter = None
@@ -363,5 +406,8 @@ def _dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
             places = rules.shuffled(range(len(recipe.options)), dice)
             letter = min(places, key=lambda place: used[recipe.type, place])
             used[recipe.type, letter] += 1
-        found.append(rules.dealt(recipe, dice, letter))
+        deals = [rules.dealt(recipe, dice, letter) for _ in range(_DEALS if recipe.kind is Kind.JUDGEMENTS else 1)]
+        chosen = min(deals, key=lambda deal: used["pattern", deal.answer])
+        used["pattern", chosen.answer] += 1
+        found.append(chosen)
     return found

@@ -13,12 +13,11 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from envs.render.marks import Arrow, Box, Mark, Note, Point, Segment
-from evals.families.base import LETTERS, Recipe, entry_of, from_json, orders, to_json, view_of
+from evals.families.base import LETTERS, Recipe, entry_of, from_json, orders, to_json
 from evals.families.generate import runner
 from evals.families.sets import GUESSED_COUNT, item_of
-from evals.families.words import noun
-from evals.questions.known import Known, Spot, marks_in
+from evals.families.spots import spots_of
+from evals.questions.known import Known, marks_in
 from models.base import Kind
 from tools.events import Value
 
@@ -38,7 +37,7 @@ def known(recipes: Sequence[Recipe], workers: int = 1) -> list[Known]:
 def known_of(recipe: Recipe) -> Known:
     """What is known of a recipe."""
     item = item_of(recipe)
-    spots, anchor = _spots(recipe)
+    spots, anchor = spots_of(recipe)
     found = Known(
         id=recipe.id,
         kind=recipe.kind,
@@ -102,49 +101,3 @@ def _also(recipe: Recipe) -> tuple[Value, ...]:
     if recipe.kind is not Kind.TEXT or len(recipe.answer) != 1:
         return ()
     return tuple(str(word) for word in recipe.answer[0][1:])
-
-
-def _spots(recipe: Recipe) -> tuple[dict[str, Spot], Spot | None]:
-    """The marks by what options call them: a number, a colour, or the kind of the marked thing; and the anchor.
-
-    The anchor is the only mark without a number whose colour no option names: "the object in the red box".
-    """
-    worded = " ".join((*recipe.options, *recipe.items)).casefold().replace(".", " ").split()
-    spots: dict[str, Spot] = {}
-    anchors: list[Spot] = []
-    for shot, one in enumerate(recipe.shots):
-        for mark in one.marks:
-            if isinstance(mark, Note):
-                continue
-            name, owner = mark.text or mark.colour, _owner(recipe, shot, mark)
-            spot = Spot(*_middle(mark), float(view_of(recipe, shot).pixels(owner) if owner else 0), shot)
-            if not mark.text and mark.colour not in worded:
-                anchors.append(spot)
-                continue
-            spots.setdefault(name, spot)
-            called = noun(owner.rpartition("_")[0]) if owner else ""
-            if called in recipe.options:
-                spots.setdefault(called, spot)
-    return spots, anchors[0] if len(anchors) == 1 else None
-
-
-def _middle(mark: Point | Box | Segment | Arrow) -> tuple[float, float]:
-    match mark:
-        case Point(x, y):
-            return float(x), float(y)
-        case Box(left, top, right, bottom):
-            return (left + right) / 2, (top + bottom) / 2
-        case Segment(x0, y0, x1, y1) | Arrow(x0, y0, x1, y1):
-            return (x0 + x1) / 2, (y0 + y1) / 2
-
-
-def _owner(recipe: Recipe, shot: int, mark: Mark) -> str | None:
-    """The thing that a mark is on."""
-    view = view_of(recipe, shot)
-    match mark:
-        case Point(x, y):
-            return view.owner(x, y)
-        case Box(left, top, right, bottom):
-            frame = (left, top, right, bottom)
-            return next((name for name in view.seen if view.frame(name) == frame), None)
-    return None

@@ -6,6 +6,7 @@ picture, and asks the grid on which the robot's paths are planned.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations, product
@@ -120,6 +121,10 @@ _OWN = f"The picture is what the robot sees. {_ROBOT}"
 _ON_FLOOR = f"The arrows lie on the floor, also where they are drawn over things. {_ROBOT}"
 
 
+_DRIVES = "Judge for each arrow whether the robot can drive straight along it to its tip."
+_HITS = "Judge for each arrow whether the robot would run into something on its way straight along it."
+
+
 def _free_arrow(look: Look, dice: Random) -> Asked | None:
     """The only arrow that is free, or the only one that is not."""
     open_ = dice.random() < 0.5
@@ -147,9 +152,14 @@ def _judge(look: Look, dice: Random) -> Asked | None:
         return None
     labels, marks = _drawn(look, [*found[0], *found[1]], dice)
     numbers = sorted(labels)
-    text = f"{_ON_FLOOR} Judge each statement."
-    said = tuple(f"The robot can drive straight along arrow {number} to its tip." for number in numbers)
-    return Asked(Kind.JUDGEMENTS, text, tuple(int(labels[n] in found[0]) for n in numbers), said, marks, {})
+    hits = dice.random() < 0.5
+    text = f"{_ON_FLOOR} {_HITS if hits else _DRIVES}"
+    statement = (
+        "Straight along arrow {}, something is in the robot's way." if hits else "Arrow {} is free for the robot."
+    )
+    right = found[1] if hits else found[0]
+    answer = tuple(int(labels[number] in right) for number in numbers)
+    return Asked(Kind.JUDGEMENTS, text, answer, tuple(map(statement.format, numbers)), marks, {})
 
 
 def _moves(look: Look, dice: Random) -> Asked | None:
@@ -163,7 +173,7 @@ def _moves(look: Look, dice: Random) -> Asked | None:
     named = "3, 2 and 1" if back else "1, 2 and 3"
     text = f"{_OWN} It is to drive over the marks {named} on the floor in this order. Put its moves in order."
     answer = tuple(options.index(move) for move in moves)
-    return Asked(Kind.ORDER, text, answer, tuple(map(str, options)), _points(look, spots, back), _told(moves))
+    return Asked(Kind.ORDER, text, answer, tuple(map(str, options)), _points(look, spots, back), _proof(moves))
 
 
 def _which_moves(look: Look, dice: Random) -> Asked | None:
@@ -181,7 +191,7 @@ def _which_moves(look: Look, dice: Random) -> Asked | None:
     options = sorted(", ".join(map(str, route)) for route in kept)
     text = f"{_OWN} Which moves bring it over the mark 1 and then onto the mark 2 on the floor?"
     answer = (options.index(", ".join(map(str, routes[0]))),)
-    return Asked(Kind.CHOICE, text, answer, tuple(options), _points(look, spots), _told(routes[0]))
+    return Asked(Kind.CHOICE, text, answer, tuple(options), _points(look, spots), _proof(routes[0]))
 
 
 def _route(look: Look, dice: Random, number: int) -> tuple[list[Spot], list[Move]] | None:
@@ -207,7 +217,7 @@ def _points(look: Look, spots: Sequence[Spot], back: bool = False) -> tuple[Mark
     return tuple(Point(*look.spots[spot], str(n)) for n, spot in enumerate(spots[::-1] if back else spots, 1))
 
 
-def _told(moves: Sequence[Move]) -> dict[str, object]:
+def _proof(moves: Sequence[Move]) -> dict[str, object]:
     return {"moves": [str(move) for move in moves]}
 
 
@@ -242,11 +252,11 @@ def _answer(recipe: Recipe, paths: Paths, places: Mapping[str, Spot], lines: Map
         ordered = [places["1"], places["2"]]
         return tuple(k for k, route in enumerate(routes) if over(recipe.shots[0].eye, route, ordered))
     free = {number: _drivable(paths, *line) for number, line in lines.items()}
-    told = [free[option.partition("arrow ")[2].split()[0]] for option in recipe.options]
+    found = [free[re.findall(r"rrow (\d+)", option)[0]] for option in recipe.options]
     if recipe.kind is Kind.JUDGEMENTS:
-        return tuple(map(int, told))
+        return tuple(int(one != (_HITS in recipe.text)) for one in found)
     wanted = "can it not drive" not in recipe.text
-    return tuple(k for k, one in enumerate(told) if one == wanted)
+    return tuple(k for k, one in enumerate(found) if one == wanted)
 
 
 def _drivable(paths: Paths, one: Spot, other: Spot) -> bool:

@@ -261,12 +261,12 @@ def _which_room(moment: Moment, made: Scene, dice: Random) -> Iterator[Recipe]:
 def _room_by_furniture(moment: Moment, view: View) -> str:
     """The room that two well visible pieces of furniture belong to; empty if there is not exactly one such room."""
     shown = {name for name in view.seen if view.pixels(name) >= 300}
-    told = {
+    seen = {
         room: sum(moment.thing(name).kind in typical and view.share(name) >= 0.4 for name in shown)
         for room, typical in TYPICAL.items()
     }
     hinted = [room for room, typical in TYPICAL.items() if any(moment.thing(name).kind in typical for name in shown)]
-    return hinted[0] if len(hinted) == 1 and told[hinted[0]] >= 2 else ""
+    return hinted[0] if len(hinted) == 1 and seen[hinted[0]] >= 2 else ""
 
 
 def _match(look: Look, dice: Random) -> Recipe | None:
@@ -308,17 +308,17 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
     if chosen is None:
         return None
     labels, marks = rules.numbered(look.view, chosen, dice)
-    said, answer = [], []
+    statements, answer = [], []
     for name in rules.options_of(labels):
         right = look.kind(name)
         true = dice.random() < 0.5
         kind = right if true else dice.choice(_wrong(look, right, 4, dice))
-        said.append(f"The object marked {labels[name]} is {_article(kind)}.")
+        statements.append(f"The object marked {labels[name]} is {_article(kind)}.")
         answer.append(int(true))
     if len(set(answer)) < 2:
         return None
     text = "Judge each statement about the marked objects."
-    return _recipe(look, Kind.JUDGEMENTS, text, tuple(answer), tuple(said), shot=Shot(look.eye, marks))
+    return _recipe(look, Kind.JUDGEMENTS, text, tuple(answer), tuple(statements), shot=Shot(look.eye, marks))
 
 
 _MAKERS: tuple[tuple[str, Maker], ...] = (

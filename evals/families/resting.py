@@ -108,7 +108,7 @@ Maker = Callable[[Look, Random], Recipe | None]
 
 def _recipe(
     look: Look, dice: Random, kind: Kind, text: str, names: Sequence[str], boxed: Sequence[str],
-    ask: Callable[[Mapping[str, str]], tuple[tuple[str, ...], Answer]],
+    ask: Callable[[Mapping[str, str]], tuple[tuple[str, ...], Answer]], **more: object,
 ) -> Recipe:  # fmt: skip
     """A recipe with marks on some things; `ask` makes options and answer from their numbers."""
     labels, marks = rules.numbered(look.view, names, dice, *boxed)
@@ -117,6 +117,7 @@ def _recipe(
     proof = {
         "front": look.made.front,
         "under": {labels.get(name, name): labels.get(under := look.under(name), under) for name in look.seen},
+        **more,
     }
     shot = Shot(look.eye, marks)
     return Recipe("state", SUB_CATEGORY, kind, situation, (shot,), text, answer, options, proof=proof)
@@ -220,7 +221,9 @@ def _count(look: Look, dice: Random) -> Recipe | None:
     if not look.whole or not LEAST <= len(low) <= MOST or not look.high(look.seen):
         return None
     text = _COUNT.format(front=look.front)
-    return _recipe(look, dice, Kind.NUMBER, text, (), (), lambda labels: ((), (len(low),)))
+    return _recipe(
+        look, dice, Kind.NUMBER, text, (), (), lambda labels: ((), (len(low),)), spots=rules.spots((look.view,), low)
+    )
 
 
 def _count_high(look: Look, dice: Random) -> Recipe | None:
@@ -229,7 +232,9 @@ def _count_high(look: Look, dice: Random) -> Recipe | None:
     if not look.whole or not LEAST <= len(high) <= MOST:
         return None
     text = _COUNT_HIGH.format(front=look.front)
-    return _recipe(look, dice, Kind.NUMBER, text, (), (), lambda labels: ((), (len(high),)))
+    return _recipe(
+        look, dice, Kind.NUMBER, text, (), (), lambda labels: ((), (len(high),)), spots=rules.spots((look.view,), high)
+    )
 
 
 def _judge(look: Look, dice: Random) -> Recipe | None:
@@ -243,10 +248,10 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
     if len(chosen) < 4 or rules.crowded(look.view, chosen):
         return None
     other = look.under(top) if dice.random() < 0.5 else dice.choice([name for name in chosen if name != top])
-    said: list[tuple[str, str, str]] = [("rests", top, other)]
-    said += [("touches", name, "") for name in rules.shuffled(chosen, dice)[:2]]
-    said += [("bears", name, "") for name in rules.shuffled(chosen, dice)[:2]]
-    true = [_true(look, *statement) for statement in said]
+    statements: list[tuple[str, str, str]] = [("rests", top, other)]
+    statements += [("touches", name, "") for name in rules.shuffled(chosen, dice)[:2]]
+    statements += [("bears", name, "") for name in rules.shuffled(chosen, dice)[:2]]
+    true = [_true(look, *statement) for statement in statements]
     if len(set(true)) < 2:
         return None
 
@@ -256,7 +261,7 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
             "touches": f"Object {{0}} touches the {look.front} itself.",
             "bears": "Another object rests directly on object {0}.",
         }
-        options = tuple(words[what].format(labels[a], labels.get(b, "")) for what, a, b in said)
+        options = tuple(words[what].format(labels[a], labels.get(b, "")) for what, a, b in statements)
         return options, tuple(map(int, true))
 
     return _recipe(look, dice, Kind.JUDGEMENTS, _JUDGE, chosen, (), ask)
@@ -308,9 +313,9 @@ def answer(recipe: Recipe, moment: Moment, view: View, under: Mapping[str, str |
     return tuple(sorted(recipe.options.index(f"the object marked {number}") for number in right))
 
 
-def _judged(said: str, things: Mapping[str, str], under: Mapping[str, str | None], front: str) -> bool:
-    numbers = [word.strip(".") for word in said.split() if word.strip(".").isdecimal()]
+def _judged(statements: str, things: Mapping[str, str], under: Mapping[str, str | None], front: str) -> bool:
+    numbers = [word.strip(".") for word in statements.split() if word.strip(".").isdecimal()]
     name = things[numbers[0]]
-    if said.startswith("Another"):
+    if statements.startswith("Another"):
         return name in under.values()
     return under[name] == (things[numbers[1]] if len(numbers) > 1 else front)

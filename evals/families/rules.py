@@ -111,6 +111,17 @@ def numbered(view: View, names: Collection[str], dice: Random, *boxed: str) -> t
     return labels, placed(marks, (WIDTH, HEIGHT), masks)
 
 
+def spots(views: Sequence[View], names: Collection[str]) -> list[list[float]]:
+    """Where things are that a question counts: each in the first picture that shows it, by its number and in shares."""
+    found: list[list[float]] = []
+    for name in names:
+        shown = ((number, view.spot(name)) for number, view in enumerate(views) if view.clear(name))
+        number, spot = next(((number, spot) for number, spot in shown if spot is not None), (0, None))
+        if spot is not None:
+            found.append([number, round(spot.x / WIDTH, 4), round(spot.y / HEIGHT, 4)])
+    return found
+
+
 def options_of(labels: Mapping[str, str]) -> dict[str, str]:
     """How options speak of marked things, by the thing; in the order of their numbers."""
     ordered = sorted(labels, key=lambda name: int(labels[name]))

@@ -20,6 +20,8 @@ from envs.shots.cameras import HEIGHT, WIDTH
 from evals.families import rules
 from evals.families.base import Answer, Recipe, Shot, moment_of, view_of
 from evals.families.edges import Edge, edges, length_of
+from evals.families.fitting import FIT, fits_in, fitting_answer
+from evals.families.outlines import matching, matching_answer
 from evals.families.scenes import Scene, mixed_room
 from evals.families.words import unlike
 from models.base import Kind
@@ -121,10 +123,19 @@ class Shape:
                     recipe = next(filter(None, (make(row, dice) for row in rules.shuffled(rows, dice))), None)
                     if recipe:
                         yield recipe(scene, Shot(eye))
+            matched = matching(moment, view, dice) if "matching" in types else None
+            if matched:
+                yield matched(scene, Shot(eye))
+        if "multiple-choice" in types:
+            yield from fits_in(dice)
 
     def verify(self, recipe: Recipe) -> Answer:
         """Sizes from the picture where they came from shapes, from what things are made to where they cannot."""
         view, moment = view_of(recipe), moment_of(recipe)
+        if recipe.proof["measure"] == FIT:
+            return fitting_answer(recipe)
+        if recipe.kind is Kind.MATCHING:
+            return matching_answer(recipe, moment, rules.marked_things(recipe, view))
         measure = MEASURES[str(recipe.proof["measure"])]
         if measure.name == "length":
             lines = [mark for mark in recipe.shots[0].marks if isinstance(mark, Segment)]
@@ -242,14 +253,14 @@ Maker = Callable[[Row, Random], Made | None]
 
 def _made(
     row: Row, dice: Random, kind: Kind, text: str, ask: Callable[[dict[str, str]], tuple[tuple[str, ...], Answer]],
-    *boxed: str,
+    *boxed: str, **more: object,
 ) -> Made:  # fmt: skip
     """A recipe from a row; `ask` makes options and answer from the numbers of the things."""
     names = [name for name in row.sizes if name not in boxed]
     labels, marks = _marked(row, names, dice) if row.edges else rules.numbered(row.view, names, dice, *boxed)
     options, answer = ask(labels)
     sizes = {labels.get(name, "box"): round(row.sizes[name], 5) for name in row.names}
-    proof = {"measure": row.measure.name, "sizes": sizes}
+    proof = {"measure": row.measure.name, "sizes": sizes, **more}
     whole = f"{row.measure.intro}{text} {_NOTE}"
 
     def recipe(scene: Scene, shot: Shot) -> Recipe:
@@ -286,16 +297,18 @@ def _sort(row: Row, dice: Random) -> Made | None:
 
 
 def _most(row: Row, dice: Random) -> Made | None:
-    """The tallest thing, or the longest line. Few texts: each must occur in several homes, and few are asked for."""
-    right = row.names[0]
-    if row.measure.name == "volume" or len(row.sizes) < 5 or any(order[0] == right for order in row.misleading()):
+    """The tallest thing, or the longest or shortest line."""
+    last = row.measure.name == "length" and dice.random() < 0.5
+    end = -1 if last else 0
+    right = row.names[end]
+    if row.measure.name == "volume" or len(row.sizes) < 5 or any(order[end] == right for order in row.misleading()):
         return None
 
     def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
         named = _options(row, labels)
         return tuple(named.values()), (list(named).index(right),)
 
-    text = f"Which marked {row.measure.things.rstrip('s')} is the {row.measure.most}?"
+    text = f"Which marked {row.measure.things.rstrip('s')} is the {row.measure.least if last else row.measure.most}?"
     return _made(row, dice, Kind.CHOICE, text, ask)
 
 
@@ -308,7 +321,8 @@ def _count(row: Row, dice: Random) -> Made | None:
     if any(order.index(edge) == count for order in row.misleading()):
         return None
     text = "How many of the marked objects are taller than the object in the red box?"
-    return _made(row, dice, Kind.NUMBER, text, lambda labels: ((), (count,)), edge)
+    spots = rules.spots((row.view,), row.names[:count])
+    return _made(row, dice, Kind.NUMBER, text, lambda labels: ((), (count,)), edge, spots=spots)
 
 
 def _judge(row: Row, dice: Random) -> Made | None:
@@ -320,17 +334,17 @@ def _judge(row: Row, dice: Random) -> Made | None:
     if len(turned) < 2 or len(pairs) < 5:
         return None
     chosen = [*dice.sample(turned, 2), *dice.sample(others, min(len(others), 2))]
-    told = [(pair, dice.random() < 0.5) for pair in rules.shuffled(chosen, dice)]
-    if len(told) < 4 or len({true for _, true in told}) < 2:
+    claims = [(pair, dice.random() < 0.5) for pair in rules.shuffled(chosen, dice)]
+    if len(claims) < 4 or len({true for _, true in claims}) < 2:
         return None
     thing = row.measure.things.rstrip("s")
 
     def ask(labels: dict[str, str]) -> tuple[tuple[str, ...], Answer]:
-        said = (
+        statements = (
             f"{thing.capitalize()} {labels[a]} is {row.measure.more} than {thing} {labels[b]}."
-            for a, b in (pair if true else pair[::-1] for pair, true in told)
+            for a, b in (pair if true else pair[::-1] for pair, true in claims)
         )
-        return tuple(said), tuple(int(true) for _, true in told)
+        return tuple(statements), tuple(int(true) for _, true in claims)
 
     return _made(row, dice, Kind.JUDGEMENTS, f"Judge each statement about the marked {row.measure.things}.", ask)
 
@@ -352,7 +366,7 @@ def _answer(recipe: Recipe, measure: Measure, sizes: Mapping[str, float], edge: 
         case Kind.ORDER:
             return tuple(numbers.index(number) for number in (order[::-1] if least else order))
         case Kind.CHOICE:
-            return (numbers.index(order[0]),)
+            return (numbers.index(order[-1 if least else 0]),)
         case Kind.JUDGEMENTS:
             pairs = [
                 [word.strip(".") for word in option.split() if word.strip(".").isdecimal()] for option in recipe.options

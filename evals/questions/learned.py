@@ -160,8 +160,8 @@ class Learner:
         if not isinstance(answer, tuple) or not options:
             return
         if question.kind is Kind.JUDGEMENTS:
-            for option, said in zip(options, answer, strict=False):
-                yield _Choice([self._features(question, option, 0, ""), {}], int(said == "0"))
+            for option, judged in zip(options, answer, strict=False):
+                yield _Choice([self._features(question, option, 0, ""), {}], int(judged == "0"))
             return
         places = [LETTERS.index(letter) for letter in answer]
         if any(place >= len(options) for place in places):

@@ -48,7 +48,7 @@ def panel(questions: Sequence[Known]) -> dict[str, Program]:
 
 def ranked(question: Known, rank: _Rank) -> Value:
     """The answer of someone who goes by what marks look like in the picture."""
-    sign = _sign(question.text)
+    sign = sign_of(question.text)
 
     def worth(text: str) -> float | None:
         spots = marks_in(question, text)
@@ -178,7 +178,7 @@ def _fits(question: Known, answer: Value) -> bool:
     return True
 
 
-def _sign(text: str) -> float:
+def sign_of(text: str) -> float:
     """-1 where the text asks for the other end: the farthest, the smallest; by the word that comes first."""
     back, forward = _REVERSED.search(text), _FORWARD.search(text)
     return -1.0 if back and (forward is None or back.start() < forward.start()) else 1.0
@@ -203,15 +203,15 @@ def _places(values: Sequence[float | None]) -> list[int] | None:
 def _judged(question: Known, rank: _Rank, sign: float) -> Value:
     """A statement about two marks is true if the first is ahead; one about a single mark, if it is ahead of most."""
     everyone = sorted(rank(question, spot) for spot in question.spots.values())
-    said = []
+    judged = []
     for statement in question.options:
         spots = marks_in(question, statement)
         if not spots:
             return None
-        own = _sign(statement) if _REVERSED.search(statement) or _FORWARD.search(statement) else sign
+        own = sign_of(statement) if _REVERSED.search(statement) or _FORWARD.search(statement) else sign
         other = rank(question, spots[1]) if len(spots) > 1 else everyone[len(everyone) // 2]
-        said.append("1" if own * rank(question, spots[0]) > own * other else "0")
-    return tuple(said) or None
+        judged.append("1" if own * rank(question, spots[0]) > own * other else "0")
+    return tuple(judged) or None
 
 
 def rights(questions: Sequence[Known], programs: Mapping[str, Program]) -> dict[str, dict[str, bool]]:

@@ -36,7 +36,7 @@ class Rater:
 
     name: str
     set: str
-    said: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
     right: dict[str, bool] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     decisions: dict[str, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def _person(name: str, book: Book, chosen: Chosen) -> Rater:
             rater.decisions[id] = entry.decision
             rater.scores |= {} if entry.score is None else {id: entry.score}
         elif isinstance(entry, Answer) and id in chosen.numbers:
-            rater.said[id] = _named(entry.value)
+            rater.answers[id] = _named(entry.value)
             rater.right[id] = entry.value is not None and _is_right(chosen, entry)
         rater.seconds.append(entry.seconds)
     return rater
@@ -90,7 +90,7 @@ def _of_run(path: Path) -> Iterator[Rater]:
         if not result.scored:
             continue
         given = [record.event for record in run.records_of(result) if isinstance(record.event, Answered)]
-        rater.said[result.id] = _named(given[-1].value if given else None)
+        rater.answers[result.id] = _named(given[-1].value if given else None)
         rater.right[result.id] = result.success
     yield rater
 
@@ -104,7 +104,7 @@ def _named(value: Value) -> str:
 
 def tables_of(raters: Sequence[Rater]) -> list[Table]:
     """All there is to say: of each by itself, of every two, and of all together."""
-    found = [_right(raters), *_together([(rater.name, rater.said) for rater in raters], "answers")]
+    found = [_right(raters), *_together([(rater.name, rater.answers) for rater in raters], "answers")]
     if any(rater.decisions for rater in raters):
         found += [_decided(raters), *_together([(rater.name, rater.decisions) for rater in raters], "reviews")]
     found += _scored(raters)
@@ -115,14 +115,14 @@ def _right(raters: Sequence[Rater]) -> Table:
     rows = [
         (
             rater.name,
-            len(rater.said),
+            len(rater.answers),
             sum(rater.right.values()),
-            _share(sum(rater.right.values()), len(rater.said)),
-            Counter(rater.said.values())[UNTOLD],
+            _share(sum(rater.right.values()), len(rater.answers)),
+            Counter(rater.answers.values())[UNTOLD],
             Cell.of(median(rater.seconds), digits=1) if rater.seconds else None,
         )
         for rater in raters
-        if rater.said
+        if rater.answers
     ]
     head = ("who", "answered", "right", "share right", UNTOLD, "seconds, median")
     return Table.of("Answers", head, rows, name="answers", notes=("Intervals are Wilson's, 95 %.",))
@@ -137,17 +137,19 @@ def _decided(raters: Sequence[Rater]) -> Table:
     return Table.of("Reviews", ("who", "reviewed", *DECISIONS), rows, name="reviews")
 
 
-def _together(said: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Iterator[Table]:
+def _together(answers: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Iterator[Table]:
     """Agreement of every two, and of all."""
     rows: list[tuple[Content, ...]] = []
-    for (one, left), (other, right) in combinations(said, 2):
+    for (one, left), (other, right) in combinations(answers, 2):
         both = [id for id in left if id in right]
         if both:
             a, b = [left[id] for id in both], [right[id] for id in both]
             rows.append((f"{one}, {other}", len(both), _of(exact(a, b)), Cell.of(cohen_kappa(a, b), digits=3)))
     head = ("who", "both", "the same", "Cohen's kappa")
     yield Table.of(f"Agreement on {what}, two by two", head, rows, name=f"{what}-pairs")
-    units = [[given[id] for _, given in said if id in given] for id in dict.fromkeys(id for _, g in said for id in g)]
+    units = [
+        [given[id] for _, given in answers if id in given] for id in dict.fromkeys(id for _, g in answers for id in g)
+    ]
     all_pairs = pairwise(units)
     if all_pairs is not None:
         several = sum(len(unit) > 1 for unit in units)

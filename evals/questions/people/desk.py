@@ -121,18 +121,18 @@ class Desk:
 
     def _done(self, who: str) -> set[int]:
         numbers = self.chosen.numbers
-        said = self.book.current(who).values()
-        return {numbers[one.question] for one in said if one.question in numbers and one.type == self.mode}
+        entries = self.book.current(who).values()
+        return {numbers[one.question] for one in entries if one.question in numbers and one.type == self.mode}
 
     def _mine(self, id: str, who: str) -> dict[str, Any] | None:
         entry = self.book.current(who).get((who, id))
         if entry is None or entry.type != self.mode:
             return None
         if isinstance(entry, Review):
-            told = {"decision": entry.decision, "fixed": dict(entry.fixed), "score": entry.score}
+            shown = {"decision": entry.decision, "fixed": dict(entry.fixed), "score": entry.score}
         else:
-            told = {"value": as_given(entry.value, self.chosen.open(id)[0])}
-        return {**told, "comment": entry.comment, "seconds": entry.seconds}
+            shown = {"value": as_given(entry.value, self.chosen.open(id)[0])}
+        return {**shown, "comment": entry.comment, "seconds": entry.seconds}
 
     def _id(self, number: int) -> str:
         return self.chosen.episodes[number].id

@@ -214,8 +214,8 @@ class Book:
 
     def add(self, line: Entry | Mapping[str, Any]) -> None:
         """Write a line down. It is on the disk when this returns."""
-        told = dict(line) if isinstance(line, Mapping) else asdict(line)
-        text = json.dumps(told, ensure_ascii=False) + "\n"
+        entry = dict(line) if isinstance(line, Mapping) else asdict(line)
+        text = json.dumps(entry, ensure_ascii=False) + "\n"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
         try:
@@ -245,20 +245,20 @@ class Book:
             if not line.strip():
                 continue
             try:
-                told = json.loads(line)
-                if told["type"] == "session":
-                    sessions.append({name: told[name] for name in told if name != "type"})
+                entry = json.loads(line)
+                if entry["type"] == "session":
+                    sessions.append({name: entry[name] for name in entry if name != "type"})
                 else:
-                    entries.append(_entry(told))
+                    entries.append(_entry(entry))
             except (TypeError, ValueError, KeyError, RecursionError):
                 self.notices.append(f"{self.path}, line {number} cannot be read and is left out")
         return sessions, entries
 
 
-def _entry(told: dict[str, Any]) -> Entry:
-    if told["type"] == "answer":
-        value = told.pop("value")
-        return Answer(**told, value=tuple(value) if isinstance(value, list) else value)
-    if told["type"] == "review":
-        return Review(**told)
-    raise ValueError(told["type"])
+def _entry(entry: dict[str, Any]) -> Entry:
+    if entry["type"] == "answer":
+        value = entry.pop("value")
+        return Answer(**entry, value=tuple(value) if isinstance(value, list) else value)
+    if entry["type"] == "review":
+        return Review(**entry)
+    raise ValueError(entry["type"])

@@ -111,9 +111,9 @@ def _open(answer: str, key_items: Any, remove_space: bool = False) -> tuple[bool
     def tidied(text: str) -> str:
         return (text.replace(" ", "") if remove_space else text).lower()
 
-    said = tidied(answer)
+    given = tidied(answer)
     groups = key_items if isinstance(key_items[0], list | tuple) else [key_items]
-    return all(any(tidied(item) in said for item in group) for group in groups), answer
+    return all(any(tidied(item) in given for item in group) for group in groups), answer
 
 
 def _tidied(answer: str) -> str:

@@ -70,15 +70,15 @@ def _order(reply: str, reference: Reference) -> Compared:
         read = read_form(reply, kind, options=reference.options, letters=reference.letters or numbers)
         return read in rights, read
     worded = listed(reply)
-    said = tuple(map(_key, worded)) if isinstance(worded, tuple) else ()
-    return any(_same(said, one) for one in rights), worded
+    given = tuple(map(_key, worded)) if isinstance(worded, tuple) else ()
+    return any(_same(given, one) for one in rights), worded
 
 
-def _same(said: Sequence[str], right: Sequence[str]) -> bool:
+def _same(given: Sequence[str], right: Sequence[str]) -> bool:
     """The same words in the same order, each with an article or without."""
-    return len(said) == len(right) and all(
+    return len(given) == len(right) and all(
         word in {f"{article}{_key(wanted)}" for article in ("", "the", "a", "an")}
-        for word, wanted in zip(said, right, strict=True)
+        for word, wanted in zip(given, right, strict=True)
     )
 
 
@@ -105,17 +105,17 @@ def _open(reply: str, reference: Reference) -> Compared:
     places = candidates(reply)
     if not places:
         return False, EMPTY
-    said = _CLAUSE.sub(" ", _SENTENCES.split(places[0].first_line)[0] if places[0].marked else places[0].text).strip()
+    given = _CLAUSE.sub(" ", _SENTENCES.split(places[0].first_line)[0] if places[0].marked else places[0].text).strip()
     items = reference.kwargs["key_items"]
     groups = [items] if isinstance(items[0], str) else items
     loose = bool(reference.kwargs.get("remove_space"))
     patterns = [[_pattern(item, loose=loose) for item in group] for group in groups]
-    main = _MAIN.split(said, maxsplit=1)[0]
-    text = main if _holds(main, patterns) else said
+    main = _MAIN.split(given, maxsplit=1)[0]
+    text = main if _holds(main, patterns) else given
     guesses = [guess for guess in _ALTERNATIVES.split(main) if guess.strip()]
     hedged = len(guesses) > 1 and not all(any(_stands(guess, group) for group in patterns) for guess in guesses)
     spelled = any(re.search(r"\bor\b|/", item, re.IGNORECASE) for group in groups for item in group)
-    return _holds(text, patterns) and (spelled or not hedged), said
+    return _holds(text, patterns) and (spelled or not hedged), given
 
 
 def _holds(text: str, patterns: Sequence[Sequence[re.Pattern[str]]]) -> bool:

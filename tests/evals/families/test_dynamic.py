@@ -11,8 +11,10 @@ from envs.shots.actions import Put
 from envs.shots.cameras import Head
 from evals.families import rules
 from evals.families.base import Recipe, view_of
-from evals.families.dynamic import EIGHT, FAMILY, MOTIONS, SEEMS
+from evals.families.camera_moves import MOTIONS
+from evals.families.dynamic import FAMILY
 from evals.families.generate import proposals
+from evals.families.moves import EIGHT, SEEMS
 from models.base import Kind
 
 

@@ -44,12 +44,14 @@ def test_the_caps_hold(toys: Toy) -> None:
     assert max(answers.values()) <= 0.15 * 20
     patterns = Counter(recipe.answer for recipe in found if recipe.kind is Kind.JUDGEMENTS)
     assert max(patterns.values()) <= 0.25 * 8
+    true = Counter(sum(recipe.answer) for recipe in found if recipe.kind is Kind.JUDGEMENTS)
+    assert max(true.values()) <= 0.5 * 8
     asked = Counter((recipe.situation.home, recipe.kind, recipe.text) for recipe in found)
     assert set(asked.values()) == {1}
     scenes, different = defaultdict(set), defaultdict(set)
     for recipe in found:
         scenes[recipe.text].add(recipe.situation.home)
-        different[recipe.text].add(recipe.said)
+        different[recipe.text].add(recipe.wording)
     assert min(len(some) for some in scenes.values()) >= generating.SCENES
     assert min(len(some) for some in different.values()) >= generating.ANSWERS
 

@@ -15,8 +15,10 @@ from envs.household.home.robot import RADIUS
 from envs.shots.cameras import Head
 from evals.families import rules
 from evals.families.base import Recipe, moment_of, view_of
-from evals.families.future import FAMILY, GAP, _in_way
+from evals.families.drives import in_way
+from evals.families.future import FAMILY
 from evals.families.generate import proposals
+from evals.families.outcomes import GAP
 from models.base import Kind
 
 
@@ -50,7 +52,7 @@ def _met(*spots: tuple[float, float], yaw: float = 0.7) -> str | None:
     turned = [(a * cos(yaw) - b * sin(yaw), a * sin(yaw) + b * cos(yaw), 0.1) for a, b in spots]
     clouds = {f"thing_{k}": np.array([spot]).T for k, spot in enumerate(turned)}
     moment: Any = SimpleNamespace(points=clouds.__getitem__)
-    return _in_way(moment, Head(0.0, 0.0, yaw), list(clouds))
+    return in_way(moment, Head(0.0, 0.0, yaw), list(clouds))
 
 
 def test_the_robot_meets_the_first_thing_before_it() -> None:

@@ -48,5 +48,5 @@ class Toy:
 
 def toy(kind: Kind, text: str, answer: Answer, seed: int = 0, options: tuple[str, ...] = ()) -> Recipe:
     """A recipe about no home in particular."""
-    shots = (Shot(EYE, (Point(10, 20, "1"),)),)
+    shots = (Shot(EYE, (Point(10, 20, "X"),)),)
     return Recipe("toys", "Toys", kind, Situation("core", seed), shots, text, answer, options)

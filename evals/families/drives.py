@@ -1,0 +1,153 @@
+"""What the robot runs into if it drives straight on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, sin
+from random import Random
+from typing import TYPE_CHECKING
+
+from envs.household.home.robot import RADIUS
+from envs.shots.actions import Put
+from evals.families import rules
+from evals.families.outcomes import (
+    BULKY,
+    GAP,
+    NEAR,
+    OBVIOUS,
+    TRIES,
+    Event,
+    Made,
+    Words,
+    pose_of,
+    recipe_of,
+    room_of,
+    words_for,
+)
+from evals.families.scenes import Scene
+from models.base import Kind
+
+if TYPE_CHECKING:
+    from envs.render.scene import Vector
+    from envs.shots.cameras import Head
+    from envs.shots.moment import Moment
+    from envs.shots.view import View
+
+NONE = "none of them"
+STEP = 0.03
+"""How far the robot goes at a time, in metres."""
+WAY = 2.6
+"""How far the robot drives, at most."""
+
+
+def drives(moment: Moment, made: Scene, dice: Random) -> Made:
+    """The robot looks ahead and will drive straight on; things lie before it."""
+    from envs.shots.cameras import head
+    from envs.shots.moment import open_moment
+    from envs.shots.viewpoints import heads
+
+    room = room_of(moment, made)
+    bulky = [name for name in made.movables if moment.thing(name).kind in BULKY]
+    bulky = list({moment.thing(name).kind: name for name in rules.shuffled(bulky, dice)}.values())[:6]
+    x0, y0, x1, y1 = next(one.corners for one in moment.home.rooms if one.name == room)
+    aims: list[Vector] = [(dice.uniform(x0, x1), dice.uniform(y0, y1), 0.1) for _ in range(6)]
+    for eye in heads(moment, room, aims, dice, 3 * TRIES):
+        eye = head(eye.stance, 70.0)
+        free = _room_ahead(moment, eye)
+        if free < 1.6 or not 0.3 <= eye.tilt <= 0.7:
+            continue
+        actions = _strewn(moment, eye, bulky, free, room, dice)
+        situation = made.situation.after(*actions)
+        strewn = open_moment(situation)
+        view = strewn.view(eye)
+        names = rules.markable(view, [action.thing for action in actions])
+        if len(names) < 4 or rules.crowded(view, names):
+            continue
+        hit = _met(strewn, eye, names)
+        if hit is None or hit != in_way(strewn, eye, names):
+            continue
+        if hit in _tempting(view, names) and dice.random() > OBVIOUS:
+            continue
+        event = Event(situation, strewn, (eye,), tuple(names), None)
+        words = words_for(event, NONE, dice)
+        words = Words(words.marks, words.labels, words.options[:-1])
+        proof = {"event": "drive", "hits": words.labels[hit]}
+        yield recipe_of(event, Kind.CHOICE, _RUNS, (words.number(hit),), words, dice, **proof)
+        return
+
+
+_RUNS = (
+    "The robot whose camera took this picture is about half a metre wide. It drives straight ahead, towards the middle "
+    "of the picture. Which marked object does it run into first?"
+)
+
+
+def _room_ahead(moment: Moment, eye: Head) -> float:
+    """How far the robot can drive before anything is put in its way."""
+    steps = int(WAY / 0.1)
+    for step in range(1, steps + 1):
+        if not moment.sim.robot_fits(*_ahead(eye, step * 0.1), eye.yaw, eye.tilt):
+            return (step - 1) * 0.1
+    return WAY
+
+
+def _ahead(eye: Head, far: float, aside: float = 0.0) -> tuple[float, float]:
+    """A place so far ahead of the robot, and so far to the left."""
+    return eye.x + far * cos(eye.yaw) - aside * sin(eye.yaw), eye.y + far * sin(eye.yaw) + aside * cos(eye.yaw)
+
+
+def _strewn(moment: Moment, eye: Head, names: Sequence[str], free: float, room: str, dice: Random) -> list[Put]:
+    """Things on the floor before the robot: two or three in its way, the others beside it."""
+    actions: list[Put] = []
+    spots: list[tuple[float, float]] = []
+    for number, name in enumerate(names):
+        width = max(moment.thing(name).size[:2]) / 2.0
+        for _ in range(NEAR):
+            far = dice.uniform(0.9, free + RADIUS)
+            edge = RADIUS + GAP + 0.02 + width * 1.4
+            aside = dice.uniform(-0.2, 0.2) if number < 2 else dice.choice((-1, 1)) * dice.uniform(edge, edge + 0.5)
+            x, y = _ahead(eye, far, aside)
+            put = Put(name, (round(x, 3), round(y, 3), 0.002), round(dice.uniform(0, 360)))
+            apart = all(hypot(far - a, aside - b) > 0.35 for a, b in spots)
+            if apart and moment.room_at(x, y) == room and not moment.sim.collides(name, pose_of(put), ignore=names):
+                spots.append((far, aside))
+                actions.append(put)
+                break
+    return actions
+
+
+def _met(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
+    """Drives ahead until something is hit; the marked thing without which the robot would fit there."""
+    for step in range(int(WAY / STEP)):
+        x, y = _ahead(eye, step * STEP)
+        if not moment.sim.robot_fits(x, y, eye.yaw, eye.tilt):
+            near = {name: hypot(moment.middle(name)[0] - x, moment.middle(name)[1] - y) for name in names}
+            return min(near, key=lambda name: near[name]) if min(near.values()) < RADIUS + 0.3 else None
+    return None
+
+
+def in_way(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
+    """The first of some things on the robot's way, by their points; None if one only grazes it, or two are level."""
+    first: dict[str, float] = {}
+    for name in names:
+        x, y, _ = moment.points(name)
+        ahead = (x - eye.x) * cos(eye.yaw) + (y - eye.y) * sin(eye.yaw)
+        aside = (y - eye.y) * cos(eye.yaw) - (x - eye.x) * sin(eye.yaw)
+        least, most = float(aside.min()), float(aside.max())
+        if least > RADIUS + GAP or most < -RADIUS - GAP:
+            continue
+        if least > RADIUS - GAP / 2.0 or most < -RADIUS + GAP / 2.0:
+            return None
+        first[name] = float(ahead.min())
+    order = sorted(first, key=lambda name: first[name])
+    if not order or (len(order) > 1 and not rules.far_apart(first[order[0]], first[order[1]])):
+        return None
+    return order[0]
+
+
+def _tempting(view: View, names: Sequence[str]) -> set[str]:
+    """What one might take for it: the lowest in the picture, and the one nearest to its middle column."""
+    spots = {name: spot for name in names if (spot := view.spot(name)) is not None}
+    lowest = max(spots, key=lambda name: spots[name].y)
+    central = min(spots, key=lambda name: abs(spots[name].x - 320))
+    return {lowest} & {central} or {lowest}

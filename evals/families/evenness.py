@@ -1,0 +1,127 @@
+"""Keeps a set from being answered without looking: no answer is right much more often than guessing would make it.
+
+For choices that is counted for the words of each option, alone and with what is asked, and for the options whose marks
+are the leftmost, the lowest, the largest or the nearest to the red box in the picture. For judgements it is counted for
+each wording of a statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from envs.render.marks import Note
+from evals.families.base import Recipe
+from evals.questions.known import Spot
+from evals.questions.shortcuts import sign_of
+from models.base import Kind
+
+SPARE = 1.0
+"""How many right answers are let pass before shares count."""
+MORE = 1.15
+"""How many times as often as by chance an answer may be right."""
+PLACES = "places"
+"""Where proposals keep what `places` found; it is not part of a finished recipe."""
+_RANKED = 3
+"""Marks of which one can be the lowest, at least."""
+_DIGITS = re.compile(r"\d+")
+_Ends: TypeAlias = Mapping[str, list[str]]
+
+
+def with_places(recipe: Recipe) -> Recipe:
+    """The recipe with what `places` finds, for choices among marks."""
+    from evals.families.spots import spots_of
+
+    marks = [mark.text for shot in recipe.shots for mark in shot.marks if not isinstance(mark, Note)]
+    if recipe.kind is not Kind.CHOICE or sum(map(bool, marks)) < _RANKED:
+        return recipe
+    found = places(recipe, *spots_of(recipe))
+    return replace(recipe, proof={**recipe.proof, PLACES: found}) if found else recipe
+
+
+def without_places(recipe: Recipe) -> Recipe:
+    """The recipe as it was proposed."""
+    return replace(recipe, proof={name: value for name, value in recipe.proof.items() if name != PLACES})
+
+
+def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> dict[str, list[str]]:
+    """For each option that names one mark: at which ends of which orders of all marks this mark is."""
+    named = {option: spots[name] for option in recipe.options if (name := _mark_in(option, spots))}
+    measures: dict[str, Callable[[Spot], float]] = {
+        "x": lambda spot: spot.x,
+        "y": lambda spot: spot.y,
+        "area": lambda spot: spot.area,
+    }
+    if anchor is not None:
+        measures["near"] = lambda spot: (spot.x - anchor.x) ** 2 + (spot.y - anchor.y) ** 2
+    found: dict[str, list[str]] = {}
+    for option, spot in named.items():
+        same = [other for other in spots.values() if other.picture == spot.picture]
+        ends = []
+        for measure, value in measures.items():
+            values = [value(other) for other in same]
+            if min(values) == max(values):
+                continue
+            ends += [f"least {measure}"] * (value(spot) == min(values))
+            ends += [f"most {measure}"] * (value(spot) == max(values))
+        found[option] = ends
+    return found
+
+
+def _mark_in(option: str, spots: Mapping[str, Spot]) -> str:
+    """The name of the mark that an option names: a kind, or the number at its end."""
+    return next((name for name in (option, option.rpartition(" ")[2]) if name in spots), "")
+
+
+@dataclass(slots=True)
+class Evenness:
+    """What has been right how often, and how often it would have been by chance."""
+
+    chance: Counter[Hashable] = field(default_factory=Counter)
+    right: Counter[Hashable] = field(default_factory=Counter)
+
+    def allows(self, recipe: Recipe) -> bool:
+        """Whether all answers of the recipe may be right once more."""
+        chance, right = _counted(recipe)
+        return all(
+            self.right[key] + count <= SPARE + MORE * (self.chance[key] + chance[key]) for key, count in right.items()
+        )
+
+    def add(self, recipe: Recipe) -> None:
+        """Count a recipe that is taken."""
+        chance, right = _counted(recipe)
+        for key, share in chance.items():
+            self.chance[key] += share  # type: ignore[assignment]
+        self.right.update(right)
+
+
+def _counted(recipe: Recipe) -> tuple[dict[Hashable, float], Counter[Hashable]]:
+    chance: dict[Hashable, float] = {}
+    right: Counter[Hashable] = Counter()
+    for key, share, true in _claims(recipe):
+        chance[key] = chance.get(key, 0.0) + share
+        if true:
+            right[key] += 1
+    return chance, right
+
+
+def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
+    """What one could go by, how often that is right by chance, and whether it is."""
+    asked = _DIGITS.sub("#", recipe.text)
+    match recipe.kind:
+        case Kind.CHOICE:
+            ends: _Ends = recipe.proof.get(PLACES, {})
+            for number, option in enumerate(recipe.options):
+                share, true = 1.0 / len(recipe.options), number == recipe.answer[0]
+                yield ("option", option), share, true
+                yield ("option", asked, option), share, true
+                for end in ends.get(option, ()):
+                    yield ("place", sign_of(recipe.text), end), share, true
+        case Kind.JUDGEMENTS:
+            for statement, true in zip(recipe.options, recipe.answer, strict=True):
+                wording = _DIGITS.sub("#", statement)
+                yield ("statement", wording, bool(true)), 0.5, True
+                yield ("statement", wording, not true), 0.5, False

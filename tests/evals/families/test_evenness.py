@@ -1,0 +1,76 @@
+"""No answer of a set is right much more often than by chance: of words, of places in the picture, of statements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evals.families.base import Recipe
+from evals.families.evenness import MORE, PLACES, SPARE, Evenness, places, with_places, without_places
+from evals.questions.known import Spot
+from models.base import Kind
+from tests.evals.families.toys import toy
+
+OPTIONS = ("a cup", "a bowl", "a box", "a ball")
+
+
+def choice(right: int, text: str = "What is it?", options: tuple[str, ...] = OPTIONS) -> Recipe:
+    return toy(Kind.CHOICE, text, (right,), options=options)
+
+
+def test_one_answer_is_right_about_as_often_as_by_chance() -> None:
+    even = Evenness()
+    for _ in range(40):
+        if even.allows(recipe := choice(0)):
+            even.add(recipe)
+    first = even.right["option", "a cup"]
+    assert first <= SPARE + MORE * first / 4
+    for right in (1, 2, 3) * 20:
+        if even.allows(recipe := choice(right)):
+            even.add(recipe)
+    total = sum(even.right["option", option] for option in OPTIONS)
+    assert total > 12, "there is room for the other answers"
+    assert even.allows(choice(0)), "and for the first one again"
+
+
+def test_what_is_asked_is_counted_apart() -> None:
+    even = Evenness()
+    even.add(choice(0, "Which of 3?"))
+    assert not even.allows(choice(0, "Which of 5?")), "numbers make no other question"
+    for right in (1, 2, 3):
+        even.add(choice(right, "What else?"))
+    assert even.allows(choice(0, "And this?"))
+    assert not even.allows(choice(0, "Which of 7?"))
+
+
+def test_statements_are_true_as_often_as_not() -> None:
+    even = Evenness()
+    true = toy(Kind.JUDGEMENTS, "Judge.", (1, 1, 0), options=("1 is on 2.", "2 is on 3.", "4 is on 5."))
+    false = replace(true, answer=(0, 0, 1))
+    for _ in range(6):
+        even.add(true) if even.allows(true) else even.add(false)
+    assert 0.35 <= even.right["statement", "# is on #.", True] / 18 <= 0.65
+
+
+def test_ends_of_the_picture_are_known() -> None:
+    recipe = toy(Kind.CHOICE, "?", (0,), options=("the object marked 1", "the object marked 2", "the cup", "none"))
+    spots = {"1": Spot(10, 5, 300.0), "2": Spot(20, 9, 100.0), "the cup": Spot(30, 7, 200.0), "4": Spot(0, 0, 1.0, 1)}
+    assert places(recipe, spots, Spot(29, 7)) == {
+        "the object marked 1": ["least x", "least y", "most area", "most near"],
+        "the object marked 2": ["most y", "least area"],
+        "the cup": ["most x", "least near"],
+    }
+
+
+def test_the_lowest_mark_is_right_as_often_as_others() -> None:
+    marked = replace(choice(0), proof={PLACES: {"a cup": ["most y"]}, "far": 1})
+    even = Evenness()
+    even.add(marked)
+    other = replace(choice(0, "And this?", ("a pen", *OPTIONS[1:])), proof={PLACES: {"a pen": ["most y"]}})
+    assert not even.allows(other)
+    assert even.allows(replace(other, text="Which is the smallest?")), "the other end of the same order"
+    assert without_places(marked).proof == {"far": 1}
+
+
+def test_few_marks_have_no_ends() -> None:
+    recipe = choice(0)
+    assert with_places(recipe) is recipe
