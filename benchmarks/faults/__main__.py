@@ -1,9 +1,10 @@
 """Try everything that may befall a run, with real processes, and print what was survived.
 
-    python -m benchmarks.faults [--minutes N] [--seed N] [--only FAULT]
+    python -m benchmarks.faults [--minutes N] [--seed N] [--only FAULT] [--state FILE] [--table]
 
 Every agent plays in every benchmark that the registries know, against a server on loopback. A trial is survived if the
-command ends as it should, says no more than a line about it, and its run comes to the same results in the end.
+command ends as it should, says no more than a line about it, and its run comes to the same results in the end. With
+`--state` each call adds to the table of the file, until every fault was tried as often as the table wants.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.faults import trials
+from benchmarks.faults import limits, trials
 from benchmarks.faults.answers import answer
+from benchmarks.faults.browser import hostile_pages
 from benchmarks.faults.finding import cells
-from benchmarks.faults.hostile import hostile_runs
-from benchmarks.faults.processes import Bench, Fault, Row, most_memory
+from benchmarks.faults.hostile import READERS, hostile_runs, kinds
+from benchmarks.faults.processes import Bench, CannotPlay, Fault, NotHere
+from benchmarks.faults.record import Record, Row, held
 from benchmarks.options import at_least_one, parser
 from evals.pages.tables import print_table
-from evals.pages.tables.table import Cell, Column, Table
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 
@@ -43,52 +45,64 @@ def fuzzing(bench: Bench, row: Row) -> None:
         return
     row.tried += found["tried"]
     row.survived += found["tried"] - found["failed"]
-    row.notes += found["wrong"]
+    row.notes += [f"--seed {words[1]}: {name}: {fault}" for name, fault in found["wrong"].items()]
 
 
-FAULTS: dict[str, Fault] = {
-    "killed": trials.killed,
-    "Ctrl-C": trials.interrupted,
-    "faulty API": trials.faulty_api,
-    "malformed replies": trials.malformed,
-    "endless Retry-After": trials.endless_wait,
-    "replies too large": trials.too_large,
-    "full disk": trials.full_disk,
-    "run moved away": trials.taken_away,
-    "four on one run": trials.one_run_many,
-    "four on one cache": trials.one_cache_many,
-    "other surroundings": trials.surroundings,
-    "hostile runs": hostile_runs,
-    "changed files": fuzzing,
+FAULTS: dict[str, tuple[Fault, int]] = {
+    "killed": (trials.killed, 200),
+    "Ctrl-C": (trials.interrupted, 40),
+    "faulty API": (trials.faulty_api, 5000),
+    "malformed replies": (trials.malformed, 4 * len(trials.EIGHTEEN)),
+    "endless Retry-After": (trials.endless_wait, 20),
+    "replies too large": (trials.too_large, 12),
+    "full disk": (limits.full_disk, 40),
+    "full cache": (limits.full_cache, 20),
+    "out of memory": (limits.out_of_memory, 10),
+    "run moved away": (trials.taken_away, 20),
+    "four on one run": (trials.one_run_many, 20),
+    "four on one cache": (trials.one_cache_many, 10),
+    "other surroundings": (trials.surroundings, 10 * len(trials.SURROUNDINGS)),
+    "hostile runs": (hostile_runs, READERS * len(kinds(""))),
+    "hostile pages": (hostile_pages, 500),
+    "changed files": (fuzzing, 20_000),
 }
+"""What is tried, and how often the table wants it."""
 
 
-def rows(bench: Bench, only: list[str]) -> Iterator[Row]:
-    """Each fault once, and then all again and again until the time is over."""
-    found = {name: Row(name) for name in FAULTS if not only or name in only}
-    first = True
-    while first or not bench.late:
-        for name, row in found.items():
-            if first or not bench.late:
-                started = time.monotonic()
-                FAULTS[name](bench, row)
-                row.seconds += time.monotonic() - started
-                print(
-                    f"{row.fault}: {row.survived:,} of {row.tried:,}, {row.seconds:.0f} s", file=sys.stderr, flush=True
-                )
-        first = False
-    yield from found.values()
+def once(bench: Bench, record: Record, names: Sequence[str]) -> None:
+    """Each fault once, whatever the time."""
+    for name in names:
+        _try(bench, record, name)
 
 
-def table(found: list[Row]) -> Table:
-    """What was tried, survived and lost."""
-    names = ("tried", "survived", "lost", "asked again", "seconds")
-    columns = (Column("fault", "left"), *map(Column, names))
-    lines = tuple(
-        (Cell(row.fault), *(Cell(f"{n:,.0f}") for n in (row.tried, row.survived, row.lost, row.again, row.seconds)))
-        for row in found
-    )
-    return Table("", columns, lines, (f"the largest process took {most_memory()} MB",))
+def more(bench: Bench, record: Record, names: Sequence[str], state: Path, commit: str) -> None:
+    """Whatever is farthest from what is wanted, until all is reached or the time is over."""
+    while not bench.late:
+        rows = [record.row(name, FAULTS[name][1]) for name in names]
+        least = min(rows, key=lambda row: row.share, default=None)
+        if least is None or least.share >= 1:
+            return
+        if not _try(bench, record, least.fault):
+            names = [name for name in names if name != least.fault]
+        record.trials[commit] = record.trials.get(commit, 0) + 1
+        record.write(state)
+
+
+def _try(bench: Bench, record: Record, name: str) -> bool:
+    """One trial of a fault; whether it can be tried here."""
+    fault, wanted = FAULTS[name]
+    row, started = record.row(name, wanted), time.monotonic()
+    try:
+        fault(bench, row)
+    except CannotPlay as error:
+        row.note(False, str(error))
+    except NotHere as reason:
+        print(f"{name}: not tried: {reason}", file=sys.stderr)
+        return False
+    row.seconds += time.monotonic() - started
+    record.megabytes = max(record.megabytes, bench.megabytes)
+    print(f"{row.fault}: {row.survived:,} of {row.tried:,}, {row.seconds:.0f} s", file=sys.stderr, flush=True)
+    return True
 
 
 def main() -> int:
@@ -97,21 +111,48 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0, help="decides what is tried (default: %(default)s)")
     options.add_argument("--only", action="append", default=[], choices=FAULTS, help="only this fault; may be repeated")
     options.add_argument("--cells", type=at_least_one, help="only so many agents and benchmarks, by chance")
+    options.add_argument("--state", type=Path, metavar="FILE", help="add to the table in this file")
+    options.add_argument("--table", action="store_true", help="print the table of --state, and try nothing")
     arguments = options.parse_args()
-    dice, (found, missing) = random.Random(arguments.seed), cells()
-    chosen = dice.sample(found, min(arguments.cells or len(found), len(found)))
+    if arguments.table:
+        if arguments.state is None:
+            options.error("--table prints the table of a --state FILE")
+        return _show(Record.read(arguments.state))
+    with held(arguments.state):
+        return _bench(
+            arguments.state, arguments.seed, arguments.minutes, arguments.only or list(FAULTS), arguments.cells
+        )
+
+
+def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], count: int | None) -> int:
+    record, commit = Record.read(state) if state else Record(), _commit()
+    dice, (found, missing) = random.Random(f"{seed} {record.calls}"), cells()
+    chosen = dice.sample(found, min(count or len(found), len(found)))
     for reason in missing:
         print(f"not played: {reason}", file=sys.stderr)
+    record.calls += 1
     with tempfile.TemporaryDirectory() as folder, Loopback(answer) as server:
-        until = time.monotonic() + 60 * arguments.minutes
+        until = time.monotonic() + 60 * minutes
         bench = Bench(chosen, server, Path(folder), dice, until)
-        done = list(rows(bench, arguments.only))
-    print(f"{len(chosen)} of {len(found)} agents in benchmarks, seed {arguments.seed}, commit {_commit()}")
-    print_table(table(done))
-    for row in done:
+        if state is not None:
+            if not commit.endswith("dirty"):
+                bench.kept = record.expected.setdefault(commit, {})
+            more(bench, record, names, state, commit)
+        else:
+            once(bench, record, names)
+            record.trials[commit] = 1
+            while not bench.late:
+                once(bench, record, names)
+    print(f"{len(chosen)} of {len(found)} agents in benchmarks, seed {seed}, commit {commit}")
+    return _show(record)
+
+
+def _show(record: Record) -> int:
+    print_table(record.table())
+    for row in record.rows.values():
         for note in row.notes:
             print(f"{row.fault}: {note}")
-    return 1 if any(row.notes for row in done) else 0
+    return 1 if any(row.notes for row in record.rows.values()) else 0
 
 
 def _commit() -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from agents.base import Needs
 from agents.registry import all_agents
 from benchmarks.faults.processes import Cell
 from evals.run.benchmark import Supplies
@@ -18,19 +17,23 @@ def cells() -> tuple[list[Cell], list[str]]:
     """All of them, and why some benchmarks cannot be played."""
     found: list[Cell] = []
     missing: list[str] = []
+    kinds: set[Needs] = set()
     for name in (*names(), *TINY):
         try:
-            found += _cells_of(name)
+            kind = _kind_of(name)
         except (ValueError, FileNotFoundError) as error:
             missing.append(f"{name}: {error}")
+            continue
+        if name not in TINY or kind not in kinds:
+            kinds.add(kind)
+            found += [Cell(name, agent.name) for agent in all_agents().values() if agent.fits(kind)]
     return found, missing
 
 
-def _cells_of(name: str) -> Iterator[Cell]:
+def _kind_of(name: str) -> Needs:
+    """The kind of the tasks of a benchmark."""
     benchmark = find_benchmark(name)
     settings = benchmark.settings(limit=1)
     episode = next(iter(benchmark.episodes(settings)))
     task, _ = benchmark.open(episode, settings, Supplies())
-    for agent in all_agents().values():
-        if agent.needs is kind_of(task):
-            yield Cell(name, agent.name)
+    return kind_of(task)

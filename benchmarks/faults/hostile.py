@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.faults.processes import Bench, Ended, Row
+from benchmarks.faults.processes import Bench, Cell, Ended
+from benchmarks.faults.record import Row
 
 SPY = "from pathlib import Path\nPath(__file__).with_suffix('.executed').touch()\ndef build(): pass\n"
 ACTS = "\x1b]0;title\x07\x1b[2J\x1b[31m\u202e[/x][red]=cmd|' /C calc'!A0<script>alert(1)</script>"
+SECRET = "sk-secret-0123456789"
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
@@ -128,31 +131,33 @@ def kinds(server: str) -> dict[str, Callable[[Path], None]]:
     }
 
 
-def readers(run: Path, other: Path, out: Path, benchmark: str) -> Iterator[list[str]]:
-    """Every command that reads a run."""
+def readers(run: Path, other: Path, out: Path, benchmark: str, model: str) -> list[list[str]]:
+    """Every command that reads a run. The second has the user confirm the model that the run had."""
     first = "x"
     for line in (other / "results.jsonl").read_text().splitlines():
         first = json.loads(line)["id"]
-    yield ["benchmarks.faults.command", benchmark, "--resume", str(run)]
-    yield ["evals.rerun", str(run), "--episode", first, "--with", "oracle-answers"]
-    yield ["evals.blame", str(run)]
-    yield ["evals.compare", str(run), str(other), "--force", "--out", str(out / "comparison")]
-    yield ["evals.view", str(run), "--export", str(out / "page")]
-    yield ["evals.effort", str(run), "--csv", str(out / "effort.csv")]
-    yield ["evals.labels", str(run), "--csv"]
-    yield ["evals.inspect_log", str(run), "--out", str(out / "log.eval")]
+    resume = ["benchmarks.faults.command", benchmark, "--resume", str(run)]
+    return [
+        resume,
+        [*resume, "--model", model],
+        ["evals.rerun", str(run), "--episode", first, "--with", "oracle-answers"],
+        ["evals.blame", str(run)],
+        ["evals.compare", str(run), str(other), "--force", "--out", str(out / "comparison")],
+        ["evals.view", str(run), "--export", str(out / "page")],
+        ["evals.effort", str(run), "--csv", str(out / "effort.csv")],
+        ["evals.labels", str(run), "--csv"],
+        ["evals.inspect_log", str(run), "--out", str(out / "log.eval")],
+    ]
+
+
+READERS = 9
 
 
 def hostile_runs(bench: Bench, row: Row) -> None:
     """A hostile run and one of the commands that read runs: refused in a line, or shown, and nothing else happens."""
-    cell = bench.cells[0]
-    bench.expected(cell)
-    base = bench.place()
-    if not (bench.folder / "base").exists():
-        bench.play(cell, base)
-        base.rename(bench.folder / "base")
-    base, all_kinds = bench.folder / "base", kinds(bench.server.url)
-    name = list(all_kinds)[row.tried % len(all_kinds)]
+    all_kinds = kinds(bench.server.url)
+    number, cell = row.tried, bench.pick(row)
+    base, name = base_run(bench, cell), list(all_kinds)[number % len(all_kinds)]
     place = bench.place()
     (place / "precious").mkdir(parents=True)
     (place / "precious" / "file").write_text("precious\nhalf a line")
@@ -161,13 +166,28 @@ def hostile_runs(bench: Bench, row: Row) -> None:
     all_kinds[name](run)
     out, asked = place / "out", bench.server.count
     out.mkdir()
-    commands = list(readers(run, base, out, cell.benchmark))
-    command = bench.dice.choice(commands)
-    ended = bench.end(bench.start([sys.executable, "-m", *command], SECRET="sk-secret-0123456789"), 60)
-    row.note(*_judged(name, command[0], ended, place, asked_more=bench.server.count - asked))
+    # After READERS rounds of all kinds every command has had each of them.
+    turn = number % len(all_kinds) + number // len(all_kinds)
+    command = readers(run, base, out, cell.benchmark, bench.model)[turn % READERS]
+    confirmed = "--model" in command
+    ended = bench.end(bench.start([sys.executable, "-m", *command], SECRET=SECRET), 60)
+    stolen = any(SECRET in str(seen.headers) for seen in bench.server.seen)
+    row.note(*_judged(name, command, ended, place, asked=bench.server.count > asked and not confirmed, stolen=stolen))
+    if stolen:
+        bench.server.seen.clear()
 
 
-def _judged(name: str, command: str, ended: Ended, place: Path, *, asked_more: int) -> tuple[bool, str]:
+def base_run(bench: Bench, cell: Cell) -> Path:
+    """A run of a cell that nothing was done to, made once."""
+    path = bench.folder / re.sub(r"\W", "_", f"base {cell.agent} {cell.benchmark}")
+    if not path.exists():
+        made = bench.place()
+        bench.play(cell, made)
+        made.rename(path)
+    return path
+
+
+def _judged(name: str, command: list[str], ended: Ended, place: Path, *, asked: bool, stolen: bool) -> tuple[bool, str]:
     wrong = []
     if not ended.clean or ended.code not in (0, 1, 2, 3):
         wrong.append(f"exit code {ended.code}")
@@ -178,9 +198,12 @@ def _judged(name: str, command: str, ended: Ended, place: Path, *, asked_more: i
         wrong.append("something was written through a link")
     if {path.name for path in place.iterdir()} != {"precious", "run", "out"}:
         wrong.append("something was written outside of the run")
-    if asked_more:
+    if asked:
         wrong.append("the server of the run was asked")
-    return not wrong, f"{name}, {command}: {', '.join(wrong)}: {ended.last}"
+    if stolen:
+        wrong.append("a key was sent to the server of the run")
+    confirmed = " confirmed" if "--model" in command else ""
+    return not wrong, f"{name}, {command[0]}{confirmed}: {', '.join(wrong)}: {ended.last}"
 
 
 if __name__ == "__main__":

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.faults.record import Row
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 
@@ -60,17 +61,39 @@ class Cell:
         return f"{self.agent} in {self.benchmark.rpartition(':')[2]}"
 
 
+class Started(subprocess.Popen[str]):
+    """A command under way, in a process group of its own. What it says goes to files."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.says = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]  # noqa: SIM115
+        super().__init__(
+            words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=self.says[0], stderr=self.says[1],
+            text=True, start_new_session=True,
+        )  # fmt: skip
+
+    def said(self) -> list[str]:
+        """What it said, in full; the files are gone then."""
+        found = []
+        for file in self.says:
+            file.seek(0)
+            found.append(file.read())
+            file.close()
+        return found
+
+
 @dataclass
 class Bench:
-    """What faults are tried with: cells, a server, a folder, chance, and the time there is."""
+    """What faults are tried with: cells, a server, a folder, a random generator, and the time there is."""
 
     cells: Sequence[Cell]
     server: Loopback
     folder: Path
     dice: random.Random
     until: float
-    kept: dict[Cell, tuple[list[Any], int]] = field(default_factory=dict)
+    kept: dict[str, tuple[list[Any], int]] = field(default_factory=dict)
     made: int = 0
+    megabytes: int = 0
+    """What the largest process took; those of a browser are not counted."""
 
     @property
     def model(self) -> str:
@@ -91,24 +114,33 @@ class Bench:
         own = [sys.executable, "-m", "benchmarks.faults.command", cell.benchmark]
         return [*own, "--model", self.model, *map(str, more)]
 
-    def start(self, words: Sequence[str], **environment: str) -> subprocess.Popen[str]:
-        """Start a command, in a process group of its own."""
-        pipe = subprocess.PIPE
-        environ = {**_environment(), **environment}
-        return subprocess.Popen(
-            words, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True,
-            errors="replace", start_new_session=True,
-        )  # fmt: skip
+    def start(self, words: Sequence[str], **environment: str) -> Started:
+        """Start a command."""
+        return Started(words, {**_environment(), **environment})
 
-    def end(self, process: subprocess.Popen[str], longest: float = LONGEST) -> Ended:
-        """Wait for its end."""
-        try:
-            out, err = process.communicate(timeout=longest)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return Ended(HUNG, "", "it hung")
-        return Ended(process.returncode, out, err)
+    def end(self, process: Started, longest: float = LONGEST) -> Ended:
+        """Wait for its end, and measure its memory: that of the largest process of it and of those it waited for."""
+        until, pid = time.monotonic() + longest, 0
+        while not pid:
+            # os.wait4 is the one call that says how much memory this very process took.
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if not pid and time.monotonic() > until:
+                break
+            if not pid:
+                time.sleep(0.01)
+        if not pid:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return Ended(HUNG, process.said()[0], "it hung")
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.megabytes = max(self.megabytes, usage.ru_maxrss // (1024 if sys.platform == "linux" else 2**20))
+        return Ended(process.returncode, *process.said())
+
+    def running(self, process: Started) -> bool:
+        """Whether a command is still under way. It stays a zombie, so that `end` can measure it."""
+        found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return found is None
 
     def play(self, cell: Cell, out: Path, *more: object, **environment: str) -> Ended:
         """Play a cell to its end."""
@@ -120,23 +152,34 @@ class Bench:
 
     def expected(self, cell: Cell) -> tuple[list[Any], int]:
         """The results of a cell to which nothing happens, and how many questions it asks."""
-        if cell not in self.kept:
+        if str(cell) not in self.kept:
             out = self.place()
             ended = self.play(cell, out)
             if ended.code:
-                raise RuntimeError(f"{cell} cannot be played even without a fault: {ended.err[-500:]}")
-            self.kept[cell] = (results(out), kept_answers(out))
-        return self.kept[cell]
+                raise CannotPlay(f"{cell} cannot be played even without a fault: {ended.err[-500:]}")
+            self.kept[str(cell)] = (results(out), kept_answers(out / "answers.sqlite"))
+        return self.kept[str(cell)]
 
-    def pick(self) -> Cell:
-        """A cell by chance."""
-        return self.dice.choice(self.cells)
+    def pick(self, row: Row) -> Cell:
+        """The cell that had least of a fault, and any of these by chance."""
+        least = min(row.cells.get(str(cell), 0) for cell in self.cells)
+        cell = self.dice.choice([cell for cell in self.cells if row.cells.get(str(cell), 0) == least])
+        row.cells[str(cell)] = least + 1
+        return cell
 
-    def reach(self, process: subprocess.Popen[str], asked: int) -> None:
+    def reach(self, process: Started, asked: int) -> None:
         """Wait until the server has been asked so often, or the process has ended."""
         deadline = time.monotonic() + LONGEST
-        while self.server.count < asked and process.poll() is None and time.monotonic() < deadline:
+        while self.server.count < asked and self.running(process) and time.monotonic() < deadline:
             time.sleep(0.002)
+
+
+class NotHere(Exception):
+    """A fault cannot be tried on this machine."""
+
+
+class CannotPlay(Exception):
+    """An agent in a benchmark fails even without a fault."""
 
 
 def results(run: Path) -> list[Any]:
@@ -150,9 +193,8 @@ def results(run: Path) -> list[Any]:
     return [found[name] for name in sorted(found)]
 
 
-def kept_answers(run: Path) -> int:
-    """How many answers a run has kept."""
-    path = run / "answers.sqlite"
+def kept_answers(path: Path) -> int:
+    """How many answers a cache has kept."""
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path, timeout=30)) as db:
@@ -161,41 +203,11 @@ def kept_answers(run: Path) -> int:
         return int(db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
 
-def most_memory() -> int:
-    """Megabytes that the largest process took."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // (1024 if sys.platform == "linux" else 2**20)
-
-
 def _environment() -> Mapping[str, str]:
     """Ours without what decides where requests go or what they carry."""
     strange = ("API_KEY", "BASE_URL", "LANGSMITH", "LANGCHAIN", "OTEL_", "_PROXY", "_proxy")
     plain = {name: value for name, value in os.environ.items() if not any(part in name for part in strange)}
     return {**plain, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
-
-
-@dataclass
-class Row:
-    """What came of one fault: how often it was tried and survived, and what it cost.
-
-    `lost` are runs that came to something else; `again` are answers that were kept and asked for again all the same.
-    """
-
-    fault: str
-    tried: int = 0
-    survived: int = 0
-    lost: int = 0
-    again: int = 0
-    seconds: float = 0.0
-    notes: list[str] = field(default_factory=list)
-
-    def note(self, fine: bool, what: str, *, lost: int = 0, again: int = 0) -> None:
-        """One more trial."""
-        self.tried += 1
-        self.survived += fine
-        self.lost += lost
-        self.again += again
-        if not fine:
-            self.notes.append(what)
 
 
 Fault = Callable[[Bench, Row], None]

@@ -6,13 +6,14 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
-from benchmarks.faults.processes import Bench, Cell, Ended, Row, kept_answers, results
+from benchmarks.faults.processes import Bench, Cell, Ended, kept_answers, results
+from benchmarks.faults.record import Row
 from evals.run.judging import UNPLAYED
 from tests.loopback import PASSING, Fault, always, sometimes
 from tests.models.malformed import OPENAI
-from tests.models.test_cache_failures import mounts_are_allowed
 
 EIGHTEEN = tuple(OPENAI)[:18]
 FOURTEEN = (*PASSING, Fault.HALF, Fault.NO_REPLY, Fault.TIMEOUT, Fault.OVERLOADED, Fault.BOMB, Fault.ZIPPED)
@@ -21,38 +22,40 @@ FOURTEEN = (*PASSING, Fault.HALF, Fault.NO_REPLY, Fault.TIMEOUT, Fault.OVERLOADE
 
 def killed(bench: Bench, row: Row) -> None:
     """Kill a run in the middle, once or twice, and resume it: the same results, and no kept answer asked again."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, questions = bench.expected(cell)
-    out, times = bench.place(), bench.dice.choice((1, 1, 2))
-    bench.server.latency = 0.003
+    out, times, kills = bench.place(), bench.dice.choice((1, 1, 2)), 0
+    bench.server.latency = 0.02
     for _ in range(times):
         asked = bench.server.count + bench.dice.randint(0, max(1, questions // 2))
         start = ("--resume", out) if (out / "run.json").exists() else (*cell.words, "--out", out)
         process = bench.start(bench.words(cell, *start))
         bench.reach(process, asked)
-        os.killpg(process.pid, signal.SIGKILL)
-        bench.end(process)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        kills += bench.end(process).code == -signal.SIGKILL
         if not (out / "run.json").exists():
             shutil.rmtree(out, ignore_errors=True)
     bench.server.latency = 0.0
-    _resumed(bench, row, cell, out, expected, questions)
+    resumed(bench, row, cell, out, expected, questions, tried=kills)
 
 
 def interrupted(bench: Bench, row: Row) -> None:
     """Stop a run with Ctrl-C, and resume it."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
     bench.server.latency = 0.01
     process = bench.start(bench.words(cell, *cell.words, "--out", out))
     bench.reach(process, bench.server.count + max(1, questions // 3))
-    os.kill(process.pid, signal.SIGINT)
+    with suppress(ProcessLookupError):
+        os.kill(process.pid, signal.SIGINT)
     ended = bench.end(process)
     bench.server.latency = 0.0
     if ended.code not in (0, 130) or not ended.clean or _left(process.pid):
         row.note(False, f"{cell}: Ctrl-C ended with {ended.code}: {ended.last}; left {_left(process.pid)}")
         return
-    _resumed(bench, row, cell, out, expected, questions)
+    resumed(bench, row, cell, out, expected, questions)
 
 
 def _left(group: int) -> list[str]:
@@ -61,16 +64,28 @@ def _left(group: int) -> list[str]:
     return found.stdout.split()
 
 
-def _resumed(bench: Bench, row: Row, cell: Cell, out: Path, expected: list[object], questions: int) -> None:
-    """Resume a run, or play it if it had not begun, and hold it against what it should come to."""
-    kept, before = kept_answers(out), bench.server.count
-    ended = bench.resume(cell, out) if (out / "run.json").exists() else bench.play(cell, out)
+def resumed(
+    bench: Bench,
+    row: Row,
+    cell: Cell,
+    out: Path,
+    expected: list[object],
+    questions: int,
+    *,
+    tried: int = 1,
+    cache: Path | None = None,
+) -> None:
+    """Resume a run, or play it if it had not begun, and compare it with what it should come to."""
+    kept, before = kept_answers(cache or out / "answers.sqlite"), bench.server.count
+    more = ("--cache", cache) if cache else ()
+    ended = bench.resume(cell, out, *more) if (out / "run.json").exists() else bench.play(cell, out, *more)
     again = bench.server.count - before - (questions - kept)
     came = results(out) == expected
     row.note(
         came and again <= 0 and ended.code == 0 and ended.clean,
         f"{cell}: exit code {ended.code}, results {'the same' if came else 'not the same'}, {again} asked again, "
         f"{ended.last}",
+        tried=tried,
         lost=not came,
         again=max(0, again),
     )
@@ -78,7 +93,7 @@ def _resumed(bench: Bench, row: Row, cell: Cell, out: Path, expected: list[objec
 
 def faulty_api(bench: Bench, row: Row) -> None:
     """A server a third of whose replies are faults: the results are the same."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     out, before = bench.place(), sum(bench.server.failed.values())
     bench.server.retry_after, bench.server.slowness = "0.01", 0.05
@@ -96,14 +111,14 @@ def faulty_api(bench: Bench, row: Row) -> None:
 
 def malformed(bench: Bench, row: Row) -> None:
     """A server that only sends malformed replies, and is then healed: nothing of it was kept or scored."""
-    cell, name = bench.pick(), EIGHTEEN[row.tried % len(EIGHTEEN)]
+    cell, name = bench.pick(row), EIGHTEEN[row.tried % len(EIGHTEEN)]
     expected, _ = bench.expected(cell)
     out = bench.place()
     bench.server.mangle = OPENAI[name]
     ill = bench.play(cell, out, "--deadline", 0.3)
     bench.server.mangle = None
     scored = [result for result in results(out) if result["failure"] != UNPLAYED and result["asked"]]
-    kept = kept_answers(out)
+    kept = kept_answers(out / "answers.sqlite")
     well = bench.resume(cell, out)
     fine = ill.clean and well.clean and well.code == 0 and results(out) == expected
     told = f"{cell}, {name}: exit codes {ill.code}, {well.code}; kept {kept}, scored {len(scored)}: {ill.last}"
@@ -114,7 +129,7 @@ def malformed(bench: Bench, row: Row) -> None:
 
 def endless_wait(bench: Bench, row: Row) -> None:
     """A server that asks to wait for eleven days: the wait ends with the patience."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
     bench.server.retry_after, bench.server.faults = "1000000", always(Fault.TOO_MANY_WAIT)
@@ -123,12 +138,12 @@ def endless_wait(bench: Bench, row: Row) -> None:
     if ended.code not in (1, 3) or not ended.clean:
         row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
         return
-    _resumed(bench, row, cell, out, expected, questions)
+    resumed(bench, row, cell, out, expected, questions)
 
 
 def too_large(bench: Bench, row: Row) -> None:
     """Replies of 100 MB, without end, and packed ones that unpack to 64 MB: given up, and little memory."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
     bench.server.faults = always((Fault.LARGE, Fault.ENDLESS, Fault.BOMB)[row.tried % 3])
@@ -137,35 +152,12 @@ def too_large(bench: Bench, row: Row) -> None:
     if ended.code not in (1, 3) or not ended.clean:
         row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
         return
-    _resumed(bench, row, cell, out, expected, questions)
-
-
-def full_disk(bench: Bench, row: Row) -> None:
-    """A file system that is full in the middle, of bytes or of files: one line, code 3, and the rest on resume."""
-    if not mounts_are_allowed():
-        return
-    cell = bench.pick()
-    expected, questions = bench.expected(cell)
-    small, kept = bench.place(), bench.place()
-    small.mkdir()
-    kept.mkdir()
-    room = bench.dice.choice(("size=40k", "size=80k", "size=160k", "size=400k", "nr_inodes=9", "nr_inodes=12"))
-    script = f'mount -t tmpfs -o {room} tmpfs "$0"; "$@"; code=$?; cp -r "$0/run" "{kept}"; exit $code'
-    command = bench.words(cell, *cell.words, "--out", small / "run")
-    ended = bench.end(bench.start(["unshare", "-rm", "sh", "-c", script, str(small), *command]))
-    if ended.code == 0:
-        row.note(results(kept / "run") == expected, f"{cell}, {room}: not full, and other results")
-    elif ended.code == 2 and not (kept / "run" / "run.json").exists():
-        row.note(ended.clean, f"{cell}, {room}: {ended.last}")
-    elif ended.code != 3 or not ended.clean:
-        row.note(False, f"{cell}, {room}: exit code {ended.code}: {ended.last}")
-    else:
-        _resumed(bench, row, cell, kept / "run", expected, questions)
+    resumed(bench, row, cell, out, expected, questions)
 
 
 def taken_away(bench: Bench, row: Row) -> None:
     """A run directory that is moved in the middle: it stops, and is resumed where it is now."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out, now = bench.place(), bench.place()
     bench.server.latency = 0.02
@@ -179,17 +171,18 @@ def taken_away(bench: Bench, row: Row) -> None:
     if ended.code not in (0, 1, 3) or not ended.clean:
         row.note(False, f"{cell}: exit code {ended.code}: {ended.last}")
         return
-    _resumed(bench, row, cell, now if moved else out, expected, questions)
+    resumed(bench, row, cell, now if moved else out, expected, questions)
 
 
 def one_run_many(bench: Bench, row: Row) -> None:
     """Four processes that resume one run: one plays, the others say so."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     out = bench.place()
     process = bench.start(bench.words(cell, *cell.words, "--out", out))
     bench.reach(process, bench.server.count + 1)
-    os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     bench.end(process)
     if not (out / "run.json").exists():
         return
@@ -201,7 +194,7 @@ def one_run_many(bench: Bench, row: Row) -> None:
 
 def one_cache_many(bench: Bench, row: Row) -> None:
     """Four processes that make and share one cache: the same results in each, and nobody calls it damaged."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     cache, outs = bench.place(), [bench.place() for _ in range(4)]
     running = [bench.start(bench.words(cell, *cell.words, "--out", out, "--cache", f"{cache}.sqlite")) for out in outs]
@@ -220,7 +213,7 @@ SURROUNDINGS: tuple[tuple[tuple[object, ...], dict[str, str]], ...] = (
 
 def surroundings(bench: Bench, row: Row) -> None:
     """Other concurrency, hash seed, locale, time zone, threads: the same results."""
-    cell = bench.pick()
+    cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     words, environment = SURROUNDINGS[row.tried % len(SURROUNDINGS)]
     out = bench.place()
