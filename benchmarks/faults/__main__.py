@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.faults import limits, trials
 from benchmarks.faults.answers import answer
 from benchmarks.faults.browser import hostile_pages
-from benchmarks.faults.finding import cells
+from benchmarks.faults.finding import cells_elsewhere
 from benchmarks.faults.hostile import READERS, hostile_runs, kinds
 from benchmarks.faults.processes import Bench, CannotPlay, Fault, NotHere
 from benchmarks.faults.record import Record, Row, held
@@ -126,7 +126,7 @@ def main() -> int:
 
 def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], count: int | None) -> int:
     record, commit = Record.read(state) if state else Record(), _commit()
-    dice, (found, missing) = random.Random(f"{seed} {record.calls}"), cells()
+    dice, (found, missing) = random.Random(f"{seed} {record.calls}"), cells_elsewhere()
     chosen = dice.sample(found, min(count or len(found), len(found)))
     for reason in missing:
         print(f"not played: {reason}", file=sys.stderr)

@@ -77,13 +77,14 @@ def _open(bench: Bench, row: Row, browser: Any) -> None:
     names = spoil(run, bench, spy)
     asked, viewer = bench.server.count, bench.start([sys.executable, "-m", "evals.view", str(run), "--port", "0"])
     heard: list[str] = []
+    opened = 0
     try:
-        url = _address(viewer)
-        opened = _look(browser, url, run, heard)
-    except TimeoutError as error:
-        opened, heard = 0, [str(error)]
-    viewer.send_signal(signal.SIGINT)
-    ended = bench.end(viewer)
+        opened = _look(browser, _address(viewer), run, heard)
+    except Exception as error:  # whatever a page does to the browser is a finding, too
+        heard.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
+    finally:
+        viewer.send_signal(signal.SIGINT)
+        ended = bench.end(viewer)
     if bench.server.count != asked:
         heard.append(f"{bench.server.count - asked} requests went to the attacker")
     if not ended.clean:
@@ -146,18 +147,23 @@ def _addresses(run: Path) -> list[str]:
 def spoil(run: Path, bench: Bench, spy: str) -> list[str]:
     """Put markup into some texts of a run, all those of a few names, and say which names."""
     files = [run / "run.json", *run.glob("*.jsonl"), *(run / "episodes").glob("*.jsonl")]
-    lines = {file: file.read_text(encoding="utf-8").splitlines() for file in files if file.exists()}
+    lines = {file: _lines(file) for file in files if file.exists()}
     known = sorted({name for found in lines.values() for line in found for name in _names(json.loads(line))})
     chosen = bench.dice.sample(known, min(len(known), bench.dice.choice((1, 3, 10))))
     action = RUN.format(spy=spy)
     for file, found in lines.items():
         changed = [json.dumps(_spoilt(json.loads(line), chosen, bench, action, spy)) for line in found]
         file.write_text("".join(f"{line}\n" for line in changed), encoding="utf-8")
+    drawn = f"<svg xmlns='http://www.w3.org/2000/svg' onload=\"{action}\"><script>{action}</script></svg>"
     for picture in list((run / "pictures").glob("*.png"))[:2]:
-        picture.write_text(
-            f"<svg xmlns='http://www.w3.org/2000/svg' onload=\"{action}\"><script>{action}</script></svg>"
-        )
+        picture.write_text(drawn)
     return chosen
+
+
+def _lines(file: Path) -> list[str]:
+    """The pieces of JSON in a file."""
+    text = file.read_text(encoding="utf-8")
+    return [text] if file.suffix == ".json" else text.splitlines()
 
 
 def _names(value: Any, name: str = "") -> Iterator[str]:

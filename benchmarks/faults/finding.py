@@ -1,6 +1,13 @@
-"""Every agent in every benchmark that can be played here, found through the registries."""
+"""Every agent in every benchmark that can be played here, found through the registries.
+
+python -m benchmarks.faults.finding
+"""
 
 from __future__ import annotations
+
+import json
+import subprocess
+import sys
 
 from agents.base import Needs
 from agents.registry import all_agents
@@ -8,6 +15,7 @@ from benchmarks.faults.processes import Cell
 from evals.run.benchmark import Supplies
 from evals.run.benchmarks import find_benchmark, names
 from evals.run.toolboxes import kind_of
+from tests.conftest import ROOT
 
 TINY = ("tests/evals/tiny_benchmarks.py:QUESTIONS", "tests/evals/tiny_benchmarks.py:Corridors")
 """One of each other kind of task, in case that no benchmark has it."""
@@ -37,3 +45,19 @@ def _kind_of(name: str) -> Needs:
     episode = next(iter(benchmark.episodes(settings)))
     task, _ = benchmark.open(episode, settings, Supplies())
     return kind_of(task)
+
+
+def cells_elsewhere() -> tuple[list[Cell], list[str]]:
+    """The same, found by a process of its own.
+
+    Linux counts the memory of whoever starts a process as that of the process, so the bench itself has to stay small.
+    """
+    command = [sys.executable, "-m", "benchmarks.faults.finding"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found, missing = json.loads(ran.stdout)
+    return [Cell(*words) for words in found], missing
+
+
+if __name__ == "__main__":
+    playable, reasons = cells()
+    print(json.dumps([[[cell.benchmark, cell.agent] for cell in playable], reasons]))

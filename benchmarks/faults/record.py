@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -72,7 +71,7 @@ class Record:
         """Keep it; whoever is killed in the middle of this leaves the earlier one."""
         part = path.with_name(f"{path.name}.part")
         part.write_text(json.dumps(asdict(self)), encoding="utf-8")
-        os.replace(part, path)
+        part.replace(path)
 
     @classmethod
     def read(cls, path: Path) -> Record:
@@ -98,7 +97,7 @@ class Record:
             for row in self.rows.values()
         )
         commits = ", ".join(f"{commit} ({trials:,} trials)" for commit, trials in self.trials.items())
-        return Table("", columns, lines, (f"the largest process took {self.megabytes} MB; commits: {commits}",))
+        return Table("", columns, lines, (f"the largest process took at most {self.megabytes} MB; commits: {commits}",))
 
 
 @contextmanager
