@@ -131,7 +131,7 @@ def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], 
     for reason in missing:
         print(f"not played: {reason}", file=sys.stderr)
     record.calls += 1
-    with tempfile.TemporaryDirectory() as folder, Loopback(answer) as server:
+    with tempfile.TemporaryDirectory() as folder, Loopback(answer, kept=100) as server:
         until = time.monotonic() + 60 * minutes
         bench = Bench(chosen, server, Path(folder), dice, until)
         if state is not None:
