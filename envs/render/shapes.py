@@ -58,7 +58,7 @@ def pattern(shape: Shape) -> Pattern:
             return _mesh(shape)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def triangles(shape: Shape) -> Triangles:
     """The surface of a shape about its own centre."""
     cut = pattern(shape)
@@ -93,7 +93,7 @@ def _turned(vectors: Floats, turn: Floats) -> Floats:
     return np.stack([x * row[:, 0] + y * row[:, 1] + z * row[:, 2] for row in rows], axis=-1)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _mesh(mesh: Mesh) -> Pattern:
     faces = np.array(mesh.faces)
     points = np.array(mesh.points)[faces]

@@ -52,7 +52,7 @@ def _moving(solids: tuple[tuple[int, Solid], ...]) -> Geometry:
     return Geometry(solids)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _joined(still: Geometry, moving: Geometry) -> Geometry:
     """Kept for the next look at the same scene, for other things."""
     return Geometry.joined((still, moving))

@@ -79,7 +79,7 @@ def _corners(solids: Sequence[Solid]) -> Floats:
     return corners
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _ends(shape: Shape) -> Floats:
     points, _ = triangles(shape)
     return np.stack([points.min(axis=(0, 1)), points.max(axis=(0, 1))])

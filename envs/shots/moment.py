@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from envs.render.scene import Scene, Vector
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def open_moment(situation: Situation) -> Moment:
     """The moment of a situation; the last few are cached."""
     return Moment(situation)
@@ -60,6 +60,10 @@ class Moment:
                 self._views.pop(next(iter(self._views)))
             self._views[eye] = View(eye, self.scene(eye), threads)
         return self._views[eye]
+
+    def glance(self, eye: Eye, threads: int = 2) -> View:
+        """The same for whoever looks once: it is not kept, as it takes some 20 MB."""
+        return self._views.get(eye) or View(eye, self.scene(eye), threads)
 
     def scene(self, eye: Eye) -> Scene:
         """The scene of a camera, for the renderer."""

@@ -170,7 +170,7 @@ def _drawn(written: str) -> bytes:
     from envs.shots.moment import open_moment
 
     moment = open_moment(situation.from_json(entry["situation"]).after(*shot.actions))
-    return moment.view(shot.eye).png(shot.marks)
+    return moment.glance(shot.eye).png(shot.marks)
 
 
 def picture(recipe: Recipe, number: int) -> bytes:

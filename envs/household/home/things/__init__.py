@@ -31,7 +31,7 @@ def _found() -> Mapping[str, Kind]:
 KINDS: Mapping[str, Kind] = _found()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def make(kind: str, name: str, seed: int, options: tuple[str, ...] = ()) -> Thing:
     """A thing of this kind. The seed varies its looks; a number at the end of its name makes it unique.
 
