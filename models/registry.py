@@ -82,19 +82,29 @@ def endpoint_of(spec: str) -> str | None:
 
 
 def needs_trust(spec: str) -> bool:
-    """Whether a spec from elsewhere could run code, fetch files, or send data to an address of its own.
+    """Whether a spec from elsewhere could run code, fetch or read files, or send data to an address of its own.
 
-    Safe are models that send nothing, and a provider at its own address, or where the environment leads, with its own
-    key. Nothing is contacted and no code of the spec is imported.
+    Safe are models that send and read nothing, and a provider at its own address, or where the environment leads, with
+    its own key. Nothing is contacted and no code of the spec is imported.
     """
     name, rest, options = _read(spec)
     if not loads_safely(spec) or "://" in spec or OPTION in options:
         return True
     where = getattr(_imported(name), "endpoint", None) if name in names() else None
+    if where is None:
+        return any(exists(text) for text in (rest, *options.values()))
     try:
-        return where is not None and where(rest, options) != where("any", {})
+        return bool(where(rest, options) != where("any", {}))
     except ValueError:
         return True
+
+
+def exists(text: str) -> bool:
+    """Whether there is a file or a folder of this name."""
+    try:
+        return bool(text) and Path(text).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):  # too long, a zero byte, a home of nobody
+        return False
 
 
 def loads_safely(spec: str) -> bool:

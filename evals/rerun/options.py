@@ -15,11 +15,11 @@ EXIT_CODES = """\
 exit code: 0 done, 1 some reruns could not be played (the same command tries them again), 2 the input cannot be used,
 3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (repeat the command to continue)
 """
-TRUST = "code and addresses that the run names"
+TRUST = "code, addresses and files that the run names"
 
 
 class Rerunning(Asking):
-    """How reruns are played, what of the run's code and addresses is confirmed, and where the reruns go."""
+    """How reruns are played, which code, addresses and files of the run are confirmed, and where the reruns go."""
 
     concurrency: int = option(8, "episodes at a time", metavar="N", group=HOW, gt=0)
     requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
@@ -30,6 +30,7 @@ class Rerunning(Asking):
     model: str | None = option(None, "confirm the run's model and its address", metavar="SPEC", group=TRUST)
     benchmark: str | None = option(None, "confirm the file of the run's benchmark", metavar="FILE", group=TRUST)
     address: str | None = option(None, "confirm another address that the run uses", metavar="URL", group=TRUST)
+    reads: str | None = option(None, "confirm a file or folder that the run reads", metavar="PATH", group=TRUST)
     trust_agent: bool = option(False, "confirm the files of agent and benchmark, whichever they are", group=TRUST)
     out: Path | None = option(None, "where to write (default: a folder in RUN)", metavar="DIR", group=WHERE)
     json_: bool = option(False, "print one JSON object on stdout", group=WHERE)

@@ -20,7 +20,7 @@ from evals.run.files import no_link, no_links
 from evals.run.judging import Judging
 from evals.run.prepare import describe_run, list_episodes
 from evals.run.results import EpisodeResult
-from evals.run.resuming import check_unaltered, confirm, settings_of
+from evals.run.resuming import check_unaltered, confirm, foreign, is_address, settings_of
 from evals.run.runner import Setup
 from evals.run.settings import Settings, changed, fingerprint
 from evals.run.trace import DamagedTrace, Record, whole
@@ -89,7 +89,7 @@ class Original:
             raise RunError(f"the trace of {episode} cannot be played again: {error}") from None
 
     def confirm(self, change: Change, options: Rerunning, *, ask: bool) -> None:
-        """Refuse code and addresses that only the run names, unless the options confirm them.
+        """Refuse code, addresses and files that only the run names, unless the options confirm them.
 
         What a change replaces is neither loaded nor asked; a model that is not asked gets no request at its address.
         """
@@ -100,11 +100,12 @@ class Original:
                     f"--{name} {value}: it confirms what the run was made with, {getattr(kept, name)}. For another "
                     f"{name} use --with {name}:{value}"
                 )
-        given: dict[str, Any] = dict.fromkeys(type(kept).model_fields, options.address)
+        confirmed = (options.address, options.reads)
+        given: dict[str, Any] = {name: value for name, value in foreign(kept).items() if value in confirmed}
         given |= {"agent": kept.agent if options.trust_agent else options.agent, "model": options.model}
         unused = {"agent": bool(change.agent), "model": bool(change.model) or (not ask and loads_safely(kept.model))}
         used = kept.model_copy(update={name: "" for name, without in unused.items() if without})
-        confirm(self.run, used, given)
+        confirm(self.run, used, given, _option)
 
     def changed_to(self, change: Change) -> Settings:
         """The settings with the agent and the model of a change."""
@@ -123,6 +124,13 @@ class Original:
     def _file(self, episode: str) -> Path:
         path = self.run.path / ITEMS
         return path if path.exists() else self.run.trace(episode)
+
+
+def _option(name: str, value: str) -> str:
+    """The option of these commands that confirms the value of a setting."""
+    if name in ("agent", "model"):
+        return f"--{name}"
+    return "--address" if is_address(value) else "--reads"
 
 
 def as_recorded(episode: Episode, records: Sequence[Record]) -> Episode:

@@ -1,9 +1,12 @@
-"""Whether a run can be resumed: with its own settings, unchanged, and without loading code that only the run names."""
+"""Whether a run can be resumed: with its own settings, unchanged, and without using what only the run names.
+
+That is code, addresses, and files and folders: a run may come from somebody else.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,7 +15,7 @@ from evals.run.benchmark import Benchmark
 from evals.run.benchmarks import code_of
 from evals.run.directory import RunDirectory, RunError
 from evals.run.settings import Settings, changed, explain, fingerprint
-from models.registry import file_of, needs_trust
+from models.registry import exists, file_of, needs_trust
 
 
 def played_settings(
@@ -53,20 +56,30 @@ def settings_of(benchmark: Benchmark[Any], run: RunDirectory) -> Settings:
 
 
 def to_confirm(settings: Settings) -> list[str]:
-    """The options by which a user confirms code to run and addresses to call, when resuming a run with these."""
-    return [word for name, value in _foreign(settings).items() for word in (_option(name), value)]
+    """The options by which a user confirms code, addresses and files, when resuming a run with these settings."""
+    return [word for name, value in foreign(settings).items() for word in (_option(name, value), value)]
 
 
-def confirm(run: RunDirectory, kept: Settings, given: Mapping[str, Any]) -> None:
-    """Refuse to load code or to call an address that only the run names: a run may come from somebody else.
+def _option(name: str, value: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
-    Code in a file must also be what the run was made with. All is found out without importing anything.
+
+def confirm(
+    run: RunDirectory,
+    kept: Settings,
+    given: Mapping[str, Any],
+    option: Callable[[str, str], str] = _option,
+) -> None:
+    """Refuse to load code, to call an address or to read a file that only the run names.
+
+    Code in a file must also be what the run was made with. All is found out without importing anything. `option` is
+    the command's option that confirms the value of a setting.
     """
-    needed = _foreign(kept)
+    needed = foreign(kept)
     for name, value in needed.items():
-        if given.get(name) == value:
+        if str(given.get(name)) == value:
             continue
-        how = f"confirm it with {shlex.join([_option(name), value])}"
+        how = f"confirm it with {shlex.join([option(name, value), value])}"
         if name == "agent":
             raise RunError(
                 f"{run.path} names code to run: {value} (fingerprint {_recorded(run, 'agent')}). If you trust that "
@@ -74,10 +87,11 @@ def confirm(run: RunDirectory, kept: Settings, given: Mapping[str, Any]) -> None
             )
         if name == "model":
             raise RunError(
-                f"{run.path} names a model that runs code, is fetched, or sends requests or keys to where only the run "
-                f"says: {value}. If you trust it, {how}"
+                f"{run.path} names a model that runs code, is fetched, reads a file, or sends requests or keys to "
+                f"where only the run says: {value}. If you trust it, {how}"
             )
-        raise RunError(f"{run.path} names an address to send requests to: {value}. If you trust it, {how}")
+        what = "an address to send requests to" if is_address(value) else "a file or folder to read"
+        raise RunError(f"{run.path} names {what}: {value}. If you trust it, {how}")
     if "agent" in needed:
         check_unaltered(run, "agent", kept.agent)
     model = file_of(kept.model)
@@ -100,20 +114,41 @@ def _recorded(run: RunDirectory, what: str) -> str:
     return str(fingerprints.get(what) or "unknown") if isinstance(fingerprints, Mapping) else "unknown"
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+def foreign(settings: Settings) -> dict[str, str]:
+    """The settings that name code to run, an address to call, or a file or folder to read."""
+    usual = type(settings)().model_dump(mode="json")
+    found = {}
+    for name, value in settings.model_dump(mode="json").items():
+        if value != usual.get(name) and (one := next(filter(_judge(name), _texts(value)), "")):
+            found[name] = one
+    return found
 
 
-def _foreign(settings: Settings) -> dict[str, str]:
-    """The settings that name code to run or an address to call."""
-    texts = {name: value for name, value in settings.model_dump(mode="json").items() if isinstance(value, str)}
-    return {name: value for name, value in texts.items() if value and _is_foreign(name, value)}
+def is_address(value: str) -> bool:
+    """Whether a setting names a server."""
+    return "://" in value
 
 
-def _is_foreign(name: str, value: str) -> bool:
+def _judge(name: str) -> Callable[[str], bool]:
+    """What tells whether the value of a setting needs to be confirmed."""
     if name == "model":
-        return needs_trust(value)
-    return "://" in value or (name == "agent" and ".py" in value)
+        return needs_trust
+    return lambda value: is_address(value) or is_path(value) or (name == "agent" and ".py" in value)
+
+
+def is_path(value: str) -> bool:
+    """Whether a text leads to a file or a folder, or has the form of a path."""
+    return "/" in value or "\\" in value or exists(value)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in the value of a setting."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for one in value.values() for text in _texts(one))
+    elif isinstance(value, list):
+        yield from (text for one in value for text in _texts(one))
 
 
 def check_unchanged(resumed: RunDirectory, description: dict[str, Any]) -> None:

@@ -49,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         runs = Listing(arguments.runs or [Path("runs")])
         if arguments.export:
-            return _export(list(runs.values()), arguments.export, draw=arguments.draw)
+            return _export(list(runs.values()), arguments.export, draw=arguments.draw, reads=arguments.reads)
         server = _server(runs, arguments.port)
+        server.site.stages.reads = arguments.reads
     except RunError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -69,13 +70,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--export", type=Path, metavar="DIR", help="write the pages there as files, and end")
     parser.add_argument("--draw", action="store_true", help="with --export: also draw pictures that no model asked for")
+    parser.add_argument(
+        "--reads", action="append", default=[], metavar="PATH", help="a file or folder that runs may read; repeatable"
+    )
     return parser
 
 
-def _export(runs: list[Shown], folder: Path, *, draw: bool) -> int:
+def _export(runs: list[Shown], folder: Path, *, draw: bool, reads: Sequence[str]) -> int:
     from evals.view.export import export
 
-    count = export(runs, folder, draw=draw, tell=lambda text: print(text, file=sys.stderr))
+    count = export(runs, folder, draw=draw, reads=reads, tell=lambda text: print(text, file=sys.stderr))
     print(f"{count:,} files; open {folder / 'index.html'}")
     return 0
 

@@ -13,12 +13,23 @@ from evals.view.shown import Shown
 from evals.view.site import Site
 
 
-def export(runs: Sequence[Shown], folder: Path, *, draw: bool = False, tell: Callable[[str], None] = print) -> int:
-    """Write all pages into an empty folder; how many files there are. `draw` also draws pictures that are missing."""
+def export(
+    runs: Sequence[Shown],
+    folder: Path,
+    *,
+    draw: bool = False,
+    reads: Sequence[str] = (),
+    tell: Callable[[str], None] = print,
+) -> int:
+    """Write all pages into an empty folder; how many files there are.
+
+    `draw` also draws pictures that are missing; `reads` are files and folders that runs may read for it.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         what = "is not empty" if folder.is_dir() else "is a file"
         raise RunError(f"{folder} {what}; choose another --export, so that nothing gets mixed up")
     site = Site.of(runs)
+    site.stages.reads = reads
     try:
         pictures: list[str] = []
         for number, run in enumerate(runs if draw else (), 1):

@@ -8,6 +8,7 @@ Elsewhere what is true has to be what was.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -31,10 +32,11 @@ class CannotDraw(Exception):
 
 @dataclass
 class ReplayedWorld:
-    """One episode's world, at some moment of it."""
+    """One episode's world, at some moment of it. `reads` are the files and folders that it may be read from."""
 
     run: Shown
     played: Played
+    reads: Collection[str] = ()
     world: Any = None
     done: int = 0
     drawn: dict[str, bytes] = field(default_factory=dict)
@@ -54,7 +56,7 @@ class ReplayedWorld:
         place = next(number for number, record in enumerate(self.played.records) if record is scene)
         place += isinstance(scene.event, Acted)  # what came of it is to be seen
         if self.world is None or place < self.done:
-            judge = _opened(self.run, self.played.result.id)[1]
+            judge = _opened(self.run, self.played.result.id, self.reads)[1]
             self.world, self.done = getattr(judge, "world", None), 0
             if self.world is None:
                 raise CannotDraw("a question has no world to draw")
@@ -83,8 +85,9 @@ class ReplayedWorld:
 
 @dataclass
 class ReplayedWorlds:
-    """The worlds that are open."""
+    """The worlds that are open, and the files and folders that runs may read."""
 
+    reads: Collection[str] = ()
     _open: OrderedDict[tuple[str, str], ReplayedWorld] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -102,7 +105,7 @@ class ReplayedWorlds:
     def question(self, run: Shown, played: Played, number: int) -> bytes:
         """A picture of a question; `CannotDraw` if there is none."""
         try:
-            pictures = getattr(_opened(run, played.result.id)[0], "pictures", ())
+            pictures = getattr(_opened(run, played.result.id, self.reads)[0], "pictures", ())
             return bytes(pictures[number].png())
         except CannotDraw:
             raise
@@ -112,7 +115,7 @@ class ReplayedWorlds:
     def readings(self, run: Shown, played: Played, text: str, value: Value) -> dict[str, str]:
         """What each scoring profile reads in an answer; nothing where the questions cannot be had any more."""
         try:
-            mark = getattr(_opened(run, played.result.id)[1], "mark", None)
+            mark = getattr(_opened(run, played.result.id, self.reads)[1], "mark", None)
             return dict(mark(text, value).read) if mark else {}
         except Exception:  # whatever a run that is not ours leads to is no reason to fall over
             return {}
@@ -123,7 +126,7 @@ class ReplayedWorlds:
         with self._lock:
             opened = self._open.get(key)
             if opened is None or opened.played is not played:
-                opened = self._open[key] = ReplayedWorld(run, played)
+                opened = self._open[key] = ReplayedWorld(run, played, self.reads)
             self._open.move_to_end(key)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
@@ -135,9 +138,10 @@ class ReplayedWorlds:
             raise CannotDraw(f"{type(error).__name__}: {error}") from error
 
 
-def _opened(run: Shown, episode: str) -> tuple[Task, Judge]:
+def _opened(run: Shown, episode: str, reads: Collection[str]) -> tuple[Task, Judge]:
     from evals.run.benchmark import Supplies
     from evals.run.benchmarks import find_benchmark, names
+    from evals.run.resuming import foreign, is_address
 
     config = run.contents().config
     name = str(config.get("benchmark"))
@@ -145,9 +149,12 @@ def _opened(run: Shown, episode: str) -> tuple[Task, Judge]:
         raise CannotDraw(f"there is no benchmark {name!r} here")  # one that a run brings is not loaded
     benchmark = find_benchmark(name)
     settings = benchmark.settings(**config["settings"])
-    if getattr(settings, "env_url", None):
-        # Whoever wrote the run chose the address: looking at it must not call anybody.
-        raise CannotDraw("its world is behind a server, which is not asked for the sake of a picture")
+    for setting, value in foreign(settings).items():
+        # Whoever wrote the run chose these: looking at it must not call anybody, nor read what is not in it.
+        if setting not in ("agent", "model") and is_address(value):
+            raise CannotDraw("its world is behind a server, which is not asked for the sake of a picture")
+        if setting not in ("agent", "model") and value not in reads:
+            raise CannotDraw(f"only the run says to read {value}; start the viewer with --reads {value} to allow it")
     then, now = config.get("fingerprints", {}), benchmark.fingerprints(settings)
     if any(then.get(part) != now[part] for part in ("problems", "questions") if part in now):
         raise CannotDraw("the problems are not those of the run any more")

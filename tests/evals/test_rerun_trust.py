@@ -13,14 +13,19 @@ from typing import Any
 import pytest
 
 from evals.blame.__main__ import main as blame
+from evals.erqa_plus.__main__ import main as erqa_plus
 from evals.play import play_run
 from evals.rerun.__main__ import main as rerun
 from evals.run.benchmarks import find_benchmark
 from evals.run.directory import RunDirectory
 from evals.run.settings import fingerprint
+from evals.view.shown import find_runs
+from evals.view.site import Site
+from evals.view.redrawing import CannotDraw
 from evals.viplan.__main__ import main as viplan
 from models.registry import needs_trust
 from tests.conftest import ROOT
+from tests.evals.published_files import RED, plus_rows
 from tests.loopback import Loopback
 
 SPY = """
@@ -79,7 +84,14 @@ def command(request: pytest.FixtureRequest, run: Path, capsys: pytest.CaptureFix
         capsys.readouterr()
         return main([*words, *map(str, more)]), capsys.readouterr().err
 
+    called.resumes = request.param == "resume"  # type: ignore[attr-defined]
     return called
+
+
+def confirming(command: Any, setting: str, value: object) -> str:
+    """The words that confirm an address or a path to a command."""
+    other = "address" if "://" in str(value) else "reads"
+    return f"confirm it with --{setting if command.resumes else other} {value}\n"
 
 
 def refused(answer: tuple[int, str], *parts: str) -> None:
@@ -224,7 +236,7 @@ def test_an_address_is_called_only_if_it_is_confirmed(
 def test_a_world_at_an_address_is_called_only_if_it_is_confirmed(run: Path, command: Callable[..., Any]) -> None:
     address = "http://127.0.0.1:9/home"
     set_in(run, domain="household", env_url=address)
-    refused(command(), f"names an address to send requests to: {address}", "--env-url")
+    refused(command(), f"names an address to send requests to: {address}", confirming(command, "env-url", address))
 
 
 def test_a_confirmed_world_is_called(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,6 +244,97 @@ def test_a_confirmed_world_is_called(run: Path, capsys: pytest.CaptureFixture[st
     set_in(run, domain="household", env_url=address)
     assert blame([str(run), "--address", address]) == 2
     assert "names an address" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("setting", ["problems", "viplan_root"])
+def test_folders_are_read_only_if_they_are_confirmed(
+    setting: str, run: Path, tmp_path: Path, command: Callable[..., Any]
+) -> None:
+    secret = tmp_path / "secret"
+    (secret / "simple").mkdir(parents=True)
+    (secret / "simple" / "treasure.pddl").write_text("the treasure is under the oak")
+    set_in(run, **{setting: str(secret)})
+    option = setting.replace("_", "-")
+    code, err = answer = command()
+    refused(answer, f"names a file or folder to read: {secret}", confirming(command, option, secret))
+    assert "treasure" not in err
+    code, err = command(f"--{option}" if command.resumes else "--reads", secret)  # type: ignore[attr-defined]
+    assert code == 2
+    assert "names a file or folder" not in err, "confirmed, it is read, and is not what the run was made with"
+
+
+def test_relative_names_are_paths_where_there_is_something_of_that_name(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    set_in(run, problems="beside")
+    assert "names a file or folder" not in command()[1], "there is nothing to read"
+    Path("beside").mkdir()
+    refused(command(), "names a file or folder to read: beside")
+
+
+@pytest.mark.parametrize("kind", ["scripted", "replay"])
+def test_a_model_reads_a_file_only_if_it_is_confirmed(kind: str, run: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.json"
+    spec = f"{kind}:{secret}"
+    assert not needs_trust(spec), "there is nothing to read"
+    secret.write_text('{"*": "the treasure is under the oak"}')
+    assert needs_trust(spec)
+    set_in(run, model=spec)
+    shutil.copyfile(run / "run.json", tmp_path / "as it was")
+    assert viplan(["--resume", str(run)]) == 2
+    assert (run / "run.json").read_bytes() == (tmp_path / "as it was").read_bytes()
+
+
+def published(folder: Path) -> Path:
+    """Questions as the viewer and `--resume` find them, and a picture that is a link to somewhere else."""
+    (folder / "img").mkdir(parents=True)
+    rows = []
+    for row in plus_rows():
+        row["img_path"] = [f"img/{row['question_id']}_{place}" for place in range(len(row.pop("images")))]
+        for path in row["img_path"]:
+            (folder / path).symlink_to(folder.parent / "private.png")
+        row["evaluator_kwargs"] = json.loads(row["evaluator_kwargs"])
+        rows.append(row)
+    (folder / "data.json").write_text(json.dumps(rows))
+    return folder
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    """A run of questions whose pictures are links to a private picture."""
+    (tmp_path / "private.png").write_bytes(RED)
+    data, run = published(tmp_path / "data"), tmp_path / "questions"
+    assert erqa_plus(["--data", str(data), "--model", "oracle", "--out", str(run)]) == 0
+    return run
+
+
+def test_pictures_of_questions_are_read_only_if_they_are_confirmed(
+    questions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    (questions / "results.jsonl").write_text("")
+    capsys.readouterr()
+    answer = erqa_plus(["--resume", str(questions)]), capsys.readouterr().err
+    refused(answer, f"names a file or folder to read: {data}", f"confirm it with --data {data}")
+    again = [str(questions), "--episode", "ERQAPlus_001", "--with", "oracle-answers"]
+    assert erqa_plus(["--resume", str(questions), "--data", str(data)]) == 0
+    capsys.readouterr()
+    refused((rerun(again), capsys.readouterr().err), f"confirm it with --reads {data}")
+    assert rerun([*again, "--reads", str(data)]) == 0
+
+
+def test_the_viewer_reads_nothing_that_only_a_run_names(questions: Path, tmp_path: Path) -> None:
+    (shown,) = find_runs([questions])
+    site = Site.of([shown])
+    played = site.played(shown, "ERQAPlus_001")
+    assert played is not None
+    with pytest.raises(
+        CannotDraw, match=f"only the run says to read {tmp_path / 'data'}; start the viewer with --reads"
+    ):
+        site.stages.question(shown, played, 0)
+    site.stages.reads = [str(tmp_path / "data")]
+    assert site.stages.question(shown, played, 0)
 
 
 @pytest.mark.parametrize("name", ["../../x", "/tmp/x", "a/../../x", "..", "a\\..\\x"])

@@ -84,7 +84,7 @@ def test_both_profiles_are_shown_where_there_are_two(shown: Shown, monkeypatch: 
     object.__setattr__(one, "result", twice)
     site = Site.of([shown])
     monkeypatch.setattr(sites, "read_played", lambda run, episode: one)
-    monkeypatch.setattr(redrawing, "_opened", lambda run, episode: (None, Judge()))
+    monkeypatch.setattr(redrawing, "_opened", lambda run, episode, reads: (None, Judge()))
     assert data(site, f"/{shown.key}/data/count/episode.js")["question"]["profiles"] == [
         {"name": "official", "right": False, "read": "Final Answer: 4!"},
         {"name": "robust", "right": True, "read": "4"},
