@@ -7,10 +7,10 @@ planner. `World` is a symbolic environment with its truth, for the judges. An ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from models.base import Kind, Picture
 from planners.formula import Atom, Formula, Literal, Objects, State
@@ -77,6 +77,16 @@ class Observation:
         return self.visible.issuperset(atom.args) and len(set(atom.args)) == len(atom.args)
 
 
+class Arrow(NamedTuple):
+    """A direction of the scene in a picture: its name and its two ends, as shares of the picture from 0 to 1."""
+
+    name: str
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A task without a world: a text about pictures, to be answered once.
@@ -85,7 +95,9 @@ class Question:
     `items`, yes or no for each of them, a number, yes or no, or free text.
 
     `labels` are texts before the pictures. The option `picture 3` shows the third picture behind its letter. `reply`
-    and `reply_cot` are a benchmark's own instructions on the form of the reply.
+    and `reply_cot` are a benchmark's own instructions on the form of the reply. Every
+    picture may hold several `views` side by side. `arrows` are directions of the scene as they appear in those pictures
+    whose cameras are known.
     """
 
     text: str
@@ -96,6 +108,8 @@ class Question:
     labels: tuple[str, ...] = ()
     reply: str = ""
     reply_cot: str = ""
+    views: int = 1
+    arrows: Callable[[], Mapping[int, tuple[Arrow, ...]]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def goal_text(self) -> str:

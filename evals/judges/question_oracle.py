@@ -3,6 +3,7 @@
 A request is about the whole question, or about a part of it, as `about` says:
 
     option C            does the option under that letter hold
+    group A,C B,D       to which group the right option belongs
     match 2 C           does the option under that letter belong to the second item
     before A C          does option A come before option C
     count 0 .1 .2 .5 .6 how many there are in a part of the first picture: left, top, right, bottom, from 0 to 1
@@ -179,6 +180,20 @@ def _option(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str])
     return _yes(mind, f"option {rest[0]}", true)
 
 
+def _group(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
+    """The letter of the group with the right option, or of another one."""
+    if judge.question.kind is not Kind.CHOICE or judge.answer not in judge.question.options:
+        raise Unanswerable("the question has no options that could be grouped")
+    letter = LETTERS[judge.question.options.index(str(judge.answer))]
+    right = next((place for place, group in enumerate(rest) if letter in group.split(",")), 0)
+    if mind.blunders():
+        return LETTERS[mind.pick(len(rest))]
+    others = [place for place in range(len(rest)) if place != right]
+    if others and not _believes(mind, " ".join(["group", *rest]), True):
+        return LETTERS[others[mind.pick(len(others))]]
+    return LETTERS[right]
+
+
 def _match(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
     if judge.question.kind is not Kind.MATCHING or not isinstance(judge.answer, tuple):
         raise Unanswerable("the question has nothing to match")
@@ -221,6 +236,7 @@ def _look(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -
 
 PARTS = {
     "option": _option,
+    "group": _group,
     "match": _match,
     "before": _before,
     "count": _count,

@@ -18,7 +18,7 @@ from evals.actioneqa.distractors import (
     other_instructions,
     read_high_distractors,
 )
-from evals.actioneqa.labels import kinds_of_text, mid_of, read_low, read_mid, signs_of
+from envs.arm.reading import kinds_of_text, mid_of, read_low, read_mid, signs_of
 
 STILL = Motion(*[0.0] * 7)
 
