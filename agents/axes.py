@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, hand_in, question_agent
+from agents.posing import QuestionState, build_graph, hand_in, question_agent
 from agents.split import chance_of
 from envs.arm.reading import read_low, read_mid
 from envs.base import Question
@@ -94,7 +94,7 @@ class Axes:
             others = max(len(groups) - 1, 1)
             for phrase, members in groups.items():
                 share = 1 / len(groups) if choice is None else SURE if phrase == choice else (1 - SURE) / others
-                for letter in members:
+                for letter in members.split(","):
                     scores[letter] *= share
         return scores if any(choice is not None for choice in said) else {}
 
@@ -147,7 +147,7 @@ class Axes:
 
     def graph(self) -> Graph:
         """Draw and ask, or put the question whole."""
-        return built("draw", self)
+        return build_graph("draw", self)
 
 
 async def drawn(tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.base import END, Builder, Graph, go
-from agents.posing import QuestionState, built, hand_in, question_agent, without_letters
+from agents.posing import QuestionState, build_graph, hand_in, question_agent, without_letters
 from models.base import Kind, Picture
 from tools.drawing import Part, cropped
 from tools.questions import LETTERS, QuestionTools, closing_of
@@ -62,7 +62,7 @@ class Viewer:
 
     def graph(self) -> Graph:
         """Choose and answer."""
-        return built("choose", self)
+        return build_graph("choose", self)
 
 
 AGENTS = (
