@@ -1,4 +1,4 @@
-"""What a benchmark is: settings that a user may choose, the episodes that follow from them, and how each is opened."""
+"""What a benchmark is: its settings, the episodes they define, and how an episode is opened."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def _perfect() -> Planner:
 
 @dataclass(frozen=True)
 class Supplies:
-    """What a benchmark opens episodes with: where pictures are kept, and a perfect planner for judges that need one.
+    """What a benchmark opens episodes with: a picture store, and an optimal planner for judges that need one.
 
-    The planner is made when it is first called for.
+    The planner is created on first use.
     """
 
     pictures: PictureStore = field(default_factory=PictureStore)
@@ -35,13 +35,13 @@ class Supplies:
 
 
 class Benchmark(Protocol[Chosen]):
-    """A set of episodes with scores by split. Its command is `python -m evals.<name>`."""
+    """A set of episodes, scored by split. Its command is `python -m evals.<name>`."""
 
     name: str
 
     @property
     def settings(self) -> type[Settings]:
-        """The class of its settings."""
+        """The settings class."""
         ...
 
     def judging(self, settings: Chosen) -> Judging:
@@ -61,19 +61,19 @@ class Benchmark(Protocol[Chosen]):
         ...
 
     def check(self, settings: Chosen) -> None:
-        """Raise `ValueError` or `FileNotFoundError` if what the user chose cannot be played."""
+        """Raise `ValueError` or `FileNotFoundError` if the settings cannot be played."""
         ...
 
     def at_once(self, settings: Chosen) -> int | None:
-        """How many episodes can be played at the same time; None for any number."""
+        """How many episodes can be played concurrently; None for any number."""
         ...
 
     def fingerprints(self, settings: Chosen) -> dict[str, str]:
-        """Hashes of what else decides the numbers: the problems, the worlds' texts and pictures."""
+        """Hashes of everything else that decides the numbers: the problems, the worlds' texts and pictures."""
         ...
 
     def episodes(self, settings: Chosen) -> Sequence[Episode]:
-        """What to play, in order. No agent, model or planner is needed to list it."""
+        """The episodes, in order. Listing them needs no agent, model or planner."""
         ...
 
     def step_limit(self, episode: Episode, settings: Chosen, family: str) -> int:
@@ -81,36 +81,36 @@ class Benchmark(Protocol[Chosen]):
         ...
 
     def open(self, episode: Episode, settings: Chosen, supplies: Supplies) -> tuple[Task, Judge]:
-        """The task as an agent meets it, and the judge who knows. A second call makes the same ones anew."""
+        """The task for the agent, and its judge. Every call creates new, equal ones."""
         ...
 
 
 class Defaults:
-    """What most benchmarks answer alike. A benchmark that inherits it needs only what is its own."""
+    """Default implementations that fit most benchmarks."""
 
     def splits(self, settings: Any) -> Sequence[str]:
-        """The splits in the order in which episodes come."""
+        """The splits in the order of the episodes."""
         return list(dict.fromkeys(episode.split for episode in self.episodes(settings)))
 
     def prompts(self, settings: Any) -> PromptSet:
-        """Our own."""
+        """Our own prompts."""
         return PromptSet.ours()
 
     def conduct(self, settings: Any) -> Conduct:
-        """Rules without the quirks of any original."""
+        """Our own rules."""
         return Conduct.MENDED
 
     def check(self, settings: Any) -> None:
-        """Nothing that the settings allow is unplayable."""
+        """Accept all settings."""
 
     def at_once(self, settings: Any) -> int | None:
-        """Any number of episodes."""
+        """No limit."""
         return None
 
     def step_limit(self, episode: Episode, settings: Any, family: str) -> int:
-        """The episode's own."""
+        """The episode's own limit."""
         return episode.step_limit
 
     def episodes(self, settings: Any) -> Sequence[Episode]:
-        """What to play, in order."""
+        """The episodes, in order."""
         raise NotImplementedError

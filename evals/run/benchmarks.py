@@ -1,9 +1,8 @@
-"""Benchmarks by name: those of this room, installed ones, and those of a user's own file.
+"""Benchmarks by name: those of this room, installed ones, and those in a user's file.
 
-Ours are every `evals/<name>/benchmark.py` or `evals/<name>.py` that has `BENCHMARK`, the benchmark itself. Names are
-found by reading the text of the files, so that listing them imports nothing. An installed distribution offers more by
-entry points in the group `plumbline.benchmarks`. A user's own is named `path/file.py:NAME`, where NAME is a benchmark
-or a class that makes one.
+Ours are every `evals/<name>/benchmark.py` or `evals/<name>.py` that defines `BENCHMARK`. Names are found in the text of
+the files, so that listing them imports nothing. Installed distributions add more by entry points in the group
+`plumbline.benchmarks`. A user's own is named `path/file.py:NAME`, where NAME is a benchmark or a class.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def names() -> list[str]:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """The benchmarks that installed distributions offer, by name; ours go before one of the same name."""
+    """The benchmarks of installed distributions, by name; ours take precedence."""
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _modules()}
 
 
@@ -55,24 +54,24 @@ def find_benchmark(name: str) -> Benchmark[Any]:
 
 
 def source_of(benchmark: Benchmark[Any]) -> str:
-    """`path/file.py:NAME` of a benchmark that only a file has; empty for one that is found by its name."""
+    """`path/file.py:NAME` of a benchmark from a file; empty for one that is found by its name."""
     kind = type(benchmark)
     module = sys.modules.get(kind.__module__)
     if kind.__module__.partition(".")[0] == EVALS.name or benchmark.name in installed():
         return ""
     file = getattr(module, "__file__", None)
     if file is not None and Path(file).resolve().parent == EVALS and benchmark.name in _modules():
-        return ""  # one of this room that is run as a command
+        return ""  # one of this room, run as a command
     held = (name for name, value in vars(module).items() if value is benchmark) if module else iter(())
     name = next(held, kind.__qualname__)
-    if file is None or "<locals>" in name:  # nobody can find it again
+    if file is None or "<locals>" in name:  # it could not be found again
         return ""
     path, here = Path(file).resolve(), Path.cwd()
     return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{name}"
 
 
 def program_of(benchmark: Benchmark[Any]) -> list[str]:
-    """The first words of its command: a module of this room or of a distribution, or the user's file."""
+    """The program of its command: a module of this room or of a distribution, or the user's file."""
     source = source_of(benchmark)
     if source:
         return ["python", str(code_of(source)[0])]
@@ -82,7 +81,7 @@ def program_of(benchmark: Benchmark[Any]) -> list[str]:
 
 
 def code_of(spec: str) -> tuple[Path, str]:
-    """The file of `path/file.py:NAME`, and the name; empty where there is none."""
+    """The file and the name in `path/file.py:NAME`; the name is empty if there is none."""
     file, _, name = spec.rpartition(":") if not spec.endswith(".py") else (spec, "", "")
     return Path(file), name
 
@@ -99,11 +98,11 @@ def _from_file(spec: str) -> Benchmark[Any]:
 
 
 def _benchmark(found: Any, where: str) -> Benchmark[Any]:
-    """What was found, if it is a benchmark or makes one."""
+    """The benchmark itself, or an instance of the class that was found."""
     try:
         benchmark: Benchmark[Any] = found() if isinstance(found, type) else found
     except Exception as error:
-        raise ValueError(f"{where} cannot be made: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{where} cannot be created: {type(error).__name__}: {error}") from error
     missing = [name for name in ("name", "settings", "judging", "episodes", "open") if not hasattr(benchmark, name)]
     if missing:
         raise ValueError(f"{where} is no benchmark: it has no {missing[0]}")

@@ -1,9 +1,9 @@
-"""Controls: runs in which a part of what is measured is taken away or made perfect, to see what the rest is worth.
+"""Controls: runs in which one part is removed or made perfect, to measure what the others contribute.
 
     python -m evals.viplan --agent ground_belief --control blind
 
-Which controls there are is the judge's to say. A controlled run is labelled as one in `run.json`, in every result,
-table and page. It is no result of the method.
+The judge defines the controls. A controlled run is labelled in `run.json`, in every result, table and page. It is not a
+result of the method.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OTHER = "other-answers"
 
 @dataclass(frozen=True)
 class Control:
-    """A control over the episodes of a run; `judge_of` opens another episode to borrow from."""
+    """A control of a run; `judge_of` opens another episode to borrow from."""
 
     name: str
     episodes: Callable[[], Sequence[Episode]]
@@ -32,7 +32,7 @@ class Control:
 
     @cached_property
     def _next(self) -> Mapping[str, Episode]:
-        """For each episode the one after it in its split; the last one has the first."""
+        """For each episode, the next one in its split, cyclically."""
         splits: dict[str, list[Episode]] = {}
         for episode in self.episodes():
             splits.setdefault(episode.split, []).append(episode)
@@ -43,17 +43,19 @@ class Control:
         }
 
     def check(self, model: Model, possible: Mapping[str, str]) -> None:
-        """`ValueError` if the control makes no sense with the benchmark, the model or the problems."""
+        """`ValueError` if the control does not fit the benchmark, the model or the problems."""
         if self.name not in possible:
             raise unknown("control", self.name, tuple(possible))
         if isinstance(model, Witnessing) and not isinstance(model, StandIn):
-            raise ValueError(f"--control {self.name}: {model.identity} answers from a record, which nothing can change")
+            raise ValueError(f"--control {self.name}: {model.identity} replays a record, which a control cannot change")
         if self.name == OTHER:
             alone = next((id for id, other in self._next.items() if other.id == id), None)
             if alone is not None:
-                raise ValueError(f"--control {self.name} needs at least two problems in a split; {alone} is alone")
+                raise ValueError(
+                    f"--control {self.name} needs at least two problems in a split; {alone} is the only one"
+                )
 
     def model(self, model: Model, episode: Episode, judge: Judge) -> Model:
-        """The model as it answers in a controlled episode."""
+        """The model of a controlled episode."""
         other = self.judge_of(self._next[episode.id]) if self.name == OTHER else None
         return judge.controlled(self.name, model, other)

@@ -1,13 +1,13 @@
-"""A run is a directory that can be opened without the program.
+"""A run is a directory that can be read without the program.
 
-run.json               configuration, versions and fingerprints: all it takes to get the numbers again
+run.json               configuration, versions and fingerprints: everything needed to reproduce the numbers
 episodes/<id>.jsonl    events, written as they happen
 items.jsonl            for questions, instead: all events of a question in one line
-prompts.jsonl          the messages of every request, each once
-pictures/<sha256>.png  each picture once
+prompts.jsonl          the messages of every request, each stored once
+pictures/<sha256>.png  each picture, stored once
 results.jsonl          one line per finished episode
-answers.sqlite         every reply, so that a run that was killed asks again only what was under way
-report.html            the page to look at
+answers.sqlite         every reply, so that a resumed run repeats only the requests that were under way
+report.html            the report
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from planners.files import LARGEST_LISTED, Unreadable, lines_of, read_json, read
 from planners.names import natural
 
 LONGEST_NAME = 230
-"""Bytes of an episode's name: a file has 255, with its ending and with what is added while it is written."""
+"""Bytes of an episode's name: a file name has 255, including suffixes."""
 LARGEST_RESULTS = 64 * 2**20
-"""Bytes of results that are read: those of a hundred thousand episodes."""
+"""The largest results file that is read, in bytes: enough for a hundred thousand episodes."""
 FORMAT = 2
-"""Raised whenever an older program could not read a run any more."""
+"""Raised whenever older versions cannot read new runs."""
 ITEMS = "items.jsonl"
 RESULTS = "results.jsonl"
 _ITEM = re.compile(rb'\{"id":("(?:[^"\\]|\\.)*")')
@@ -56,9 +56,9 @@ class RunDirectory:
     def create(cls, path: Path, config: Mapping[str, Any]) -> RunDirectory:
         """A new run; the directory must not hold one already."""
         if (path / "run.json").exists():
-            raise RunError(f"{path} holds a run already; go on with it by --resume {path}, or choose another --out")
+            raise RunError(f"{path} holds a run already; resume it with --resume {path}, or choose another --out")
         if path.is_dir() and any(path.iterdir()):
-            raise RunError(f"{path} is not empty; choose another --out, so that nothing gets mixed up")
+            raise RunError(f"{path} is not empty; choose another --out")
         try:
             (path / "episodes").mkdir(parents=True, exist_ok=True)
             (path / "pictures").mkdir(exist_ok=True)
@@ -73,7 +73,7 @@ class RunDirectory:
 
     @classmethod
     def open(cls, path: Path, *, hold: bool = False) -> RunDirectory:
-        """An existing run; `hold` keeps other processes from writing to it."""
+        """An existing run; `hold` locks it against other writers."""
         if not (path / "run.json").exists():
             raise RunError(f"{path} is not a run: it has no run.json")
         try:
@@ -81,9 +81,9 @@ class RunDirectory:
         except Unreadable as error:
             raise RunError(f"{path / 'run.json'} cannot be read: {error}") from None
         if not isinstance(config, dict) or not isinstance(config.get("settings"), dict):
-            raise RunError(f"{path / 'run.json'} is not the record of a run: it has no settings")
+            raise RunError(f"{path / 'run.json'} does not describe a run: it has no settings")
         if config.get("format") != FORMAT:
-            raise RunError(f"{path} was written by another version of Plumbline, whose runs this one cannot read")
+            raise RunError(f"{path} was written by another version of Plumbline and cannot be read by this one")
         run = cls(path, _sound(config))
         if hold:
             no_links(path)
@@ -94,7 +94,7 @@ class RunDirectory:
         return run
 
     def update(self, config: Mapping[str, Any]) -> None:
-        """Write down that the run is to play more than it was started with; when it began stays."""
+        """Replace the configuration, such as after a larger --limit; the start time stays."""
         self.config = {**config, "started": self.config.get("started")}
         with writing(self.path / "run.json"):
             aside = self.path / "run.json.part"
@@ -103,16 +103,16 @@ class RunDirectory:
 
     @property
     def episodes(self) -> dict[str, int]:
-        """How many episodes the run was to play, by split."""
-        told = self.config.get("episodes")
-        known = told.items() if isinstance(told, dict) else ()
+        """How many episodes the run has, by split."""
+        stored = self.config.get("episodes")
+        known = stored.items() if isinstance(stored, dict) else ()
         return {str(split): count for split, count in known if type(count) is int and 0 <= count < 10**9}
 
     @property
     def splits(self) -> list[str]:
         """The splits in the order of the benchmark's tables."""
-        told = self.config.get("splits")
-        return [str(split) for split in told] if isinstance(told, list) else sorted(self.episodes)
+        stored = self.config.get("splits")
+        return [str(split) for split in stored] if isinstance(stored, list) else sorted(self.episodes)
 
     @property
     def judging(self) -> Judging:
@@ -120,15 +120,15 @@ class RunDirectory:
         return Judging.of(self.config)
 
     def trace(self, episode: str) -> Path:
-        """The file of an episode's events, where it has one of its own; `RunError` if its name leads elsewhere."""
+        """The file of an episode's events, if it has its own; `RunError` if its name is not a file name."""
         if episode in ("", ".", "..") or {"/", "\\", "\0"} & set(episode):
-            raise RunError(f"{self.path}: {episode!r} is no name of an episode: it would lead out of the run")
+            raise RunError(f"{self.path}: {episode!r} is no name of an episode: it would point outside the run")
         if len(episode.encode("utf-8", "replace")) > LONGEST_NAME:
             raise RunError(f"{self.path}: {episode[:40]!r}… is no name of an episode: it is too long for a file")
         return self.path / "episodes" / f"{episode}.jsonl"
 
     def records(self, episode: str) -> list[Record]:
-        """What happened in an episode; `DamagedTrace` or `OSError` if that cannot be read."""
+        """The records of an episode; `DamagedTrace` or `OSError` if they cannot be read."""
         place = self._index().get(episode)
         if place is None:
             try:
@@ -148,7 +148,7 @@ class RunDirectory:
         return episode in self._index()
 
     def records_of(self, result: EpisodeResult) -> list[Record]:
-        """What happened in a finished episode; nothing if it could not even begin."""
+        """The records of a finished episode; none if it could not be started."""
         try:
             return self.records(result.id)
         except FileNotFoundError:
@@ -157,11 +157,11 @@ class RunDirectory:
             return []
 
     def add_item(self, episode: str, records: Sequence[Record]) -> None:
-        """Write down all that happened to a question."""
+        """Write all records of a question."""
         self._write(ITEMS, item_line(episode, records))
 
     def _index(self) -> dict[str, tuple[int, int]]:
-        """Where in `items.jsonl` each question is; of several lines about one the last counts."""
+        """The position of each question in `items.jsonl`; of several lines for one, the last counts."""
         path = self.path / ITEMS
         size = path.stat().st_size if path.exists() else 0
         if size != self._indexed:
@@ -169,9 +169,9 @@ class RunDirectory:
         return self._items
 
     def results(self) -> list[EpisodeResult]:
-        """The finished episodes, by split and number whichever ended first.
+        """The finished episodes, sorted by split and number.
 
-        Of several lines about an episode the last counts; a line cut off by a kill is left out.
+        Of several lines for an episode, the last counts; a line truncated by a kill is skipped.
         """
         found: dict[str, EpisodeResult] = {}
         for number, line in enumerate(self._result_lines(), 1):
@@ -190,11 +190,11 @@ class RunDirectory:
         )
 
     def append(self, result: EpisodeResult) -> None:
-        """Write down that an episode is finished. It survives a kill; `sync` has it survive a power cut too."""
+        """Write the result of an episode. It survives a kill, and after `sync` also a power cut."""
         self._write(RESULTS, result.model_dump_json(exclude_none=True) + "\n")
 
     def sync(self) -> None:
-        """Wait until the disk has all results, and all items before them."""
+        """Wait until all items and results are on disk."""
         for name in (ITEMS, RESULTS):
             lines = self._open.get(name)
             if lines is not None:
@@ -208,13 +208,13 @@ class RunDirectory:
         lines.write(text)
 
     def mend(self) -> None:
-        """Take away last lines that a kill cut off, so that the next ones do not run into them."""
+        """Remove last lines truncated by a kill, so that further lines start cleanly."""
         for path in (self.path / RESULTS, self.path / ITEMS):
             if path.exists():
                 cut_after_last_line(path)
 
     def close(self) -> None:
-        """Let other processes write; `CannotKeep` if the disk does not take what was written."""
+        """Sync, close all files and release the lock; `CannotKeep` if syncing fails."""
         try:
             self.sync()
         finally:
@@ -238,14 +238,14 @@ class RunDirectory:
 
 
 def _sound(config: dict[str, Any]) -> dict[str, Any]:
-    """A configuration whose parts are what commands take them for, whoever wrote it: objects, or empty ones."""
+    """The configuration, with parts that are not objects replaced by empty ones."""
     parts = ("fingerprints", "versions", "usual", "graph", "rerun")
     wrong = [name for name in parts if name in config and not isinstance(config[name], dict)]
     return {**config, **{name: {} for name in wrong}}
 
 
 def run_directories(path: Path) -> list[Path]:
-    """The runs at a path: the path itself, or all below it that are not part of another run; none if there are none."""
+    """The runs at a path: the path itself, or all below it that are not inside another run."""
     found = []
     for folder, inner, files in os.walk(path):
         if "run.json" in files:
@@ -255,14 +255,14 @@ def run_directories(path: Path) -> list[Path]:
 
 
 def _places(path: Path) -> dict[str, tuple[int, int]]:
-    """Where each item begins, and how long its line is. A line without an end is still being written."""
+    """The offset and length of each item's line. A line without a newline is still being written."""
     found: dict[str, tuple[int, int]] = {}
     start = 0
     try:
         for line in lines_of(path, LARGEST_LISTED):
             name = _ITEM.match(line)
             if name and line.endswith(b"\n"):
-                with suppress(ValueError):  # a name that is no JSON belongs to no item of ours
+                with suppress(ValueError):  # not one of our items
                     found[json.loads(name[1])] = (start, len(line))
             start += len(line)
     except (OSError, ValueError) as error:
@@ -275,11 +275,11 @@ def _reason(error: Exception) -> str:
 
 
 def take_lock(path: Path) -> TextIO:
-    """Keep other processes from writing to a directory until the file is closed; `RunError` if one is writing."""
+    """Lock a directory against other writers until the file is closed; `RunError` if it is locked."""
     lock = (path / "lock").open("a")
     try:
         import fcntl
-    except ImportError:  # Windows: nothing keeps a second process out
+    except ImportError:  # Windows: no lock
         return lock
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

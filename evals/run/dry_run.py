@@ -1,7 +1,7 @@
-"""What a run would need and cost, found by playing it with stand-ins that ask nobody.
+"""Estimate the requests, tokens and cost of a run by playing it with simulated models.
 
-Twice: with a model that is always right, which needs the fewest questions, and with one that is wrong as often as the
-paper found GPT-4.1 to be, which has to replan. Equal questions count once, because their answers are kept.
+It is played twice: with a model that is always right, which needs the fewest questions, and with one that errs as often
+as GPT-4.1 in the paper, which has to replan. Equal questions count once, because their answers are cached.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ REPLY_TOKENS = {
     Kind.TOOLS: 60,
     Kind.TEXT: 200,
 }
-"""Roughly how long a reply is; with reasoning, a few hundred tokens more."""
+"""Typical tokens of a reply without reasoning."""
 REASONING_TOKENS = 250
 
 
 @dataclass
 class RunCost:
-    """What it takes."""
+    """Requests, pictures, tokens and dollars."""
 
     requests: int = 0
     pictures: int = 0
@@ -56,13 +56,13 @@ class RunCost:
     cost: float | None = None
 
     def priced(self, price: Price | None) -> RunCost:
-        """With what it would cost, if that is known."""
+        """The same with its cost in dollars, if the price is known."""
         return replace(self, cost=price.of(Usage(self.prompt_tokens, self.completion_tokens)) if price else None)
 
 
 @dataclass(frozen=True)
 class DryRun:
-    """What a run takes if every answer is right, and if one in a while is wrong."""
+    """The estimates of a run, with all answers right and with some wrong."""
 
     model: str
     episodes: int
@@ -86,7 +86,7 @@ class DryRun:
 
 
 class Counting(Wrapped):
-    """A model that counts what it is asked, each thing once."""
+    """A model that counts its requests, equal ones once."""
 
     def __init__(self, model: Model, needs: RunCost, seen: set[str], family: str, pictures: set[str]) -> None:
         super().__init__(model)
@@ -94,7 +94,7 @@ class Counting(Wrapped):
         self._needs, self._seen, self._family, self._pictures = needs, seen, family, pictures
 
     async def ask(self, request: Request) -> Reply:
-        """The stand-in's reply."""
+        """The simulated reply."""
         key = request.fingerprint(self.identity, looks=False)
         if key not in self._seen:
             self._seen.add(key)
@@ -105,11 +105,11 @@ class Counting(Wrapped):
         try:
             return await self._model.ask(request)
         except Unanswerable:
-            return Reply("Something.")  # nobody can say what a model would write; how long it is counts
+            return Reply("Something.")  # any text will do: its length is estimated
 
 
 def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
-    """Play the run with stand-ins and count."""
+    """Play the run with simulated models and count."""
     running = Running(**chosen(Running, arguments))
     settings = benchmark.settings(**given_settings(benchmark, arguments))
     terms = terms_of(running)
@@ -122,14 +122,14 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
 
 
 def price_of(model: Model, terms: Terms) -> Price | None:
-    """What tokens of a model cost, if it is asked over a network and that is known."""
+    """The price of a model over a network, if it is known."""
     if not isinstance(model, Conducted):
         return None
     return terms.prices.find(model.family, model.provider.name)
 
 
 async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple[RunCost, RunCost]:
-    """What is needed if every answer is right, and if some are wrong; what it costs is not said."""
+    """The estimates with all answers right and with some wrong, without cost."""
     family = spec.partition(":")[0]
     right, wrong = [
         await _count(episodes, replace(setup, model=StandIn(eyes)), family)

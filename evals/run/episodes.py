@@ -1,7 +1,7 @@
-"""Episodes as data: which problem is played, how often chance may differ, and how many steps there are.
+"""Episodes as data: the problem, the seed and the step limit.
 
-An episode pickles, so that it can be played in another process or on another machine. Its benchmark opens the task and
-the judge from it.
+An episode can be pickled and played in another process or on another machine. Its benchmark opens the task and the
+judge from it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 class Episode:
     """One problem to be played once.
 
-    `split` is what it is counted under. `tags` say what else it is: its `problem` where several episodes share one, its
-    `level` of difficulty, and whatever tables group by or intervals are clustered by (a picture, a scene).
+    It is scored under `split`. `tags` hold its `problem` if several episodes share one, its `level` of difficulty, and
+    whatever tables group by or intervals are clustered by (a picture, a scene).
     """
 
     id: str
@@ -26,5 +26,5 @@ class Episode:
 
     @property
     def problem(self) -> str:
-        """The problem that is played; the episode's own name where it has no other."""
+        """The problem; by default the episode's id."""
         return self.tags.get("problem", self.id)

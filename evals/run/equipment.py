@@ -1,4 +1,4 @@
-"""What runs play with and may share: models and planners by name, each made once however many runs use it."""
+"""Models and planners by name, each created once and shared between runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planners.outcome import Planner
 
 
 class Equipment:
-    """Models and planners. Given terms, models over a network follow them, and together they keep to its caps."""
+    """Models and planners. With terms, all models over a network follow them and share their caps."""
 
     def __init__(self, terms: Terms | None = None) -> None:
         self.terms = terms
@@ -20,7 +20,7 @@ class Equipment:
         self._planners: dict[str, CachedPlanner] = {}
 
     def model(self, spec: str) -> Model:
-        """The model with this name, loaded at the first call; `ValueError` if there is none."""
+        """The model with this name, loaded on first use; `ValueError` if there is none."""
         if spec not in self._models:
             model = load_model(spec)
             if self.terms is not None:
@@ -29,17 +29,17 @@ class Equipment:
         return self._models[spec]
 
     def planner(self, name: str) -> CachedPlanner:
-        """The planner with this name, whose processes all runs share."""
+        """The planner with this name; all runs share its processes."""
         if name not in self._engines:
             self._engines[name] = get_planner(name)
         engine = self._engines[name]
         if getattr(engine, "optimal", False):
-            # It keeps the rest of a shortest plan too, of which there may be several: another run's must not decide.
+            # Its cache also keeps tails of shortest plans, of which there may be several: no cache is shared.
             return CachedPlanner(engine)
         return self._planners.setdefault(name, CachedPlanner(engine))
 
     async def release(self, spec: str) -> None:
-        """Close a model that nobody needs any more, so that its memory and connections are free."""
+        """Close a model, to free its memory and connections."""
         model = self._models.pop(spec, None)
         closing = getattr(model, "close", None)
         if closing is not None:
@@ -51,7 +51,7 @@ class Equipment:
             await self.release(spec)
 
     def close(self) -> None:
-        """End the planners."""
+        """Close the planners."""
         for engine in self._engines.values():
             engine.close()
         self._engines.clear()
@@ -59,7 +59,7 @@ class Equipment:
 
 
 def agree(model: Model, terms: Terms) -> None:
-    """Have a model over a network follow the terms; a cap in dollars needs a price."""
+    """Apply the terms to a model over a network; a cap in dollars needs a price."""
     if not isinstance(model, Conducted):
         return
     model.use_terms(terms)

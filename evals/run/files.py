@@ -1,6 +1,6 @@
-"""Writing to a run: never through a link that came with it, and what cannot be kept stops the run.
+"""Write to a run: never through symbolic links, and stop the run if a write fails.
 
-Once a disk is full, or the folder is gone, whatever is asked next would be paid for and lost.
+Once the disk is full, or the folder is gone, further replies would be paid for and lost.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def no_link(path: Path) -> None:
     """`RunError` if the path is a link."""
     if path.is_symlink():
         raise RunError(
-            f"{path} is a link; in a run nothing is read or written through links. Put the file itself there"
+            f"{path} is a symbolic link; runs are not read or written through links. Put the file itself there"
         )
 
 
@@ -42,41 +42,41 @@ def writing(path: Path) -> Iterator[None]:
 
 
 class Lines:
-    """A file that lines are written to. Each has left the process when `write` returns, or `CannotKeep` is raised."""
+    """A file to append lines to. `write` returns after the line has left the process, or raises `CannotKeep`."""
 
     def __init__(self, path: Path, mode: str = "ab") -> None:
         self.path = path
         with writing(path):
-            # Without a buffer: what could not be written must not be tried again when the file is closed.
+            # Unbuffered: a failed write must not be repeated when the file is closed.
             self._file = open(path, mode, buffering=0)  # noqa: PTH123, SIM115
             self._place = self._here()
 
     def write(self, text: str) -> None:
-        """Add text that ends with a line."""
-        left = memoryview(text.encode())
+        """Append text that ends with a newline."""
+        remaining = memoryview(text.encode())
         with writing(self.path):
             if self._here() != self._place:
-                raise CannotKeep(f"{self.path} was moved or deleted while it was written")
-            while left:
-                left = left[self._file.write(left) :]
+                raise CannotKeep(f"{self.path} was moved or deleted during the run")
+            while remaining:
+                remaining = remaining[self._file.write(remaining) :]
 
     def sync(self) -> None:
-        """Wait until the disk has it."""
+        """Wait until the file is on disk."""
         with writing(self.path):
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _here(self) -> tuple[int, int]:
-        """Which file has this name now."""
+        """The identity of the file at this path."""
         found = self.path.stat()
         return found.st_dev, found.st_ino
 
 
 def cut_after_last_line(path: Path) -> None:
-    """Take away a last line that a kill cut off."""
+    """Remove a last line truncated by a kill."""
     with writing(path), path.open("r+b") as lines:
         end = lines.seek(0, os.SEEK_END)
         while end > 0:

@@ -1,8 +1,8 @@
-"""What a judge is: the only one who knows the truth of an episode.
+"""What a judge is: the only object that knows the truth of an episode.
 
-A judge puts the truth beside every event, scores the whole, and tells models without eyes what is right. What all
-judges of a benchmark have in common is data (`Judging`) that a run keeps, so that tables, pages and comparisons need to
-know nothing of the benchmark: which failure classes there are, what is measured, by what answers are counted.
+A judge adds the truth to every event, scores the episode, and answers for simulated models. What the judges of a
+benchmark have in common is data (`Judging`) stored with a run, so that tables, pages and comparisons know nothing of
+the benchmark: failure classes, measures, dimensions of answers.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ COMMON = {
     UNPLAYED: "Model, planner, world or program could not be reached or broke down: never counted against the model.",
     AGENT_ERROR: "The agent's own code raised, never ended, or ended without saying why: for its author to mend.",
 }
-"""Failure classes that every benchmark has. Neither says anything about the model, so neither is scored."""
+"""Failure classes of every benchmark. Neither is the model's fault, so neither is scored."""
 
 
 class Tally(BaseModel):
-    """Answers of one sort: how many, and how many of them were right. `by` says which sort, one word a dimension."""
+    """The number of answers in one group, and how many were right. `by` has the group's value in each dimension."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,7 +39,7 @@ class Tally(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an episode is worth, from 0 to 1, and why it failed if it did."""
+    """The score of an episode, from 0 to 1, and the failure class if it failed."""
 
     value: float
     success: bool
@@ -50,12 +50,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A figure that tables and pages show, made from what episodes count.
+    """A figure in tables and pages, computed from the counts of episodes.
 
-    A `mean` is the sum of some counts per episode, a `total` their sum, a `share` their sum over the sum of others, an
-    `accuracy` the share of right answers among the tallies that fit `where`, or its mean over the values of `macro`.
-    A count named `attempts/*` stands for all that begin so. `column` ranks the measure among the columns of a terminal
-    table, the most important first; 0 keeps it out. `title` is its heading, `meaning` what the heading does not say.
+    A `mean` is the sum of the counts `of` per episode, a `total` their sum, a `share` their sum divided by the sum of
+    `over`, an `accuracy` the share of right answers among the tallies that match `where`, or its mean over the values
+    of `macro`. `attempts/*` stands for all counts with that prefix. `column` ranks the measure among the columns of a
+    terminal table, the most important first; 0 omits it. `title` is its heading, `meaning` an explanation.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Measure:
 
     @property
     def heading(self) -> str:
-        """What it is called in tables."""
+        """Its heading in tables."""
         return self.title or self.name.replace("_", " ")
 
 
@@ -78,13 +78,12 @@ class Measure:
 class Judging:
     """What the judges of a benchmark have in common, as data.
 
-    `classes` are the failure classes and what each means; `groups` the families of counts worth a table of their own,
-    by the beginning of their names; `dimensions` what answers are tallied by; `controls` and `changes` what can be
-    taken away or put right, in a run and in a rerun. Of the changes, `faculties` are those that failures are blamed on,
-    in their order; `together` are names for several at once; under a `truthful` one replies come from the truth.
-    `panels` are what an episode's page can show. `overall` says how one number is made: the mean over the values of the
-    first tag, of the means over the next, and so on; without any, the mean over episodes. `cluster` is the tag that
-    episodes share which are no independent witnesses.
+    `classes` are the failure classes with their meanings; `groups` the prefixes of counts that get their own table;
+    `dimensions` what answers are tallied by; `controls` and `changes` the interventions in a run and in a rerun. Of the
+    changes, `faculties` are those that failures are blamed on, in order; `together` names sets of changes; under a
+    `truthful` change, replies come from the truth. `panels` are the parts of an episode's page. `overall` defines the
+    overall number: the mean over the values of the first tag, of the means over the next, and so on; if empty, the mean
+    over episodes. `cluster` is the tag by which episodes are not independent.
     """
 
     classes: Mapping[str, str] = field(default_factory=dict)
@@ -102,21 +101,21 @@ class Judging:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Every failure class with its meaning, the common ones included."""
+        """All failure classes with their meanings, including the common ones."""
         return {**self.classes, **COMMON}
 
     @property
     def of_questions(self) -> bool:
-        """Whether the tasks are questions to answer, not worlds to act in."""
+        """Whether the tasks are questions, not worlds."""
         return "question" in self.panels
 
     def as_json(self) -> dict[str, Any]:
-        """As `run.json` keeps it."""
+        """The form in `run.json`."""
         return asdict(self)
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> Judging:
-        """What a run's configuration says; nothing in particular where it says nothing that can be read."""
+        """The judging in a run's configuration; an empty one if it cannot be read."""
         kept = config.get("judging")
         if not isinstance(kept, Mapping):
             return cls()
@@ -154,11 +153,11 @@ def _meanings(kept: Any) -> dict[str, str]:
 
 
 class Judge(Protocol):
-    """Who knows the truth of one episode. It is also the witness of models that have no eyes of their own."""
+    """Knows the truth of one episode. It is also the witness of simulated models."""
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """Which episode this is."""
+        """The tags of the episode."""
         ...
 
     def beside(self, event: Event) -> Truth:
@@ -166,11 +165,11 @@ class Judge(Protocol):
         ...
 
     def score(self, records: Sequence[Record]) -> Score:
-        """What the episode is worth, if neither infrastructure nor the agent's code cut it short."""
+        """The score of an episode that neither the infrastructure nor the agent's code cut short."""
         ...
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """What somebody would reply who perceives and decides like this."""
+        """The reply of a simulated model with this mind."""
         ...
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
@@ -182,12 +181,12 @@ class Judge(Protocol):
         ...
 
     def rehearse(self, planner: Planner) -> str:
-        """What is wrong with the planner, found out by one plan; nothing if it works or none is needed."""
+        """What is wrong with the planner, after a test plan; empty if it works or none is needed."""
         ...
 
 
 def cut_short(records: Sequence[Record]) -> str | None:
-    """The class of an episode that says nothing about the model; None if it was played to an end of its own."""
+    """The class of an episode that was cut short and is not scored; None for any other."""
     last = records[-1].event if records else None
     if not isinstance(last, Ended) or last.reason in INFRASTRUCTURE:
         return UNPLAYED

@@ -1,4 +1,4 @@
-"""Options of commands, made from the settings: each field is typed once, with its help, and becomes an option."""
+"""Command-line options generated from the settings: each field, with its type and help, becomes an option."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from planners.names import unknown
 
 
 def add_options(parser: argparse.ArgumentParser, *models: type[BaseModel]) -> None:
-    """Add an option for every field. Without a value an option is None, and the field's default holds."""
+    """Add an option for every field. An option that is not given is None, and the field's default applies."""
     found: dict[str, argparse._ArgumentGroup] = {}
     for model in models:
         for name, field in model.model_fields.items():
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser, *models: type[BaseModel]) -> No
 
 
 def flag(name: str) -> str:
-    """`fail_probability` as it is typed."""
+    """The option of a field, such as `--fail-probability`."""
     return f"--{name.rstrip('_').replace('_', '-')}"
 
 
@@ -45,14 +45,14 @@ def _described(field: FieldInfo, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain_type(annotation: Any) -> type:
-    """The type that a word of the command line is read as; whatever else is wrong with it the field itself says."""
+    """The type of the command-line argument; all other validation is left to the field."""
     if get_origin(annotation) in (Union, UnionType):
         return next(_plain_type(part) for part in get_args(annotation) if part is not type(None))
     return annotation if annotation in (bool, int, float, Path) else str
 
 
 def options_of(given: Mapping[str, Any], *models: type[BaseModel]) -> dict[str, Any]:
-    """All options: those given, others None; `ValueError` for a name that no field has."""
+    """All options, None if not given; `ValueError` for an unknown name."""
     possible = {name.rstrip("_") for model in models for name in model.model_fields}
     for name in given:
         if name not in possible:
@@ -61,6 +61,6 @@ def options_of(given: Mapping[str, Any], *models: type[BaseModel]) -> dict[str, 
 
 
 def chosen(model: type[BaseModel], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a model that the arguments give a value."""
+    """The fields of a model that the arguments set."""
     given = {name: arguments.get(name.rstrip("_")) for name in model.model_fields}
     return {name: value for name, value in given.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Output that nobody reads to its end: `… | head -2` ends a command quietly, not with a code that means something."""
+"""Broken pipes: `… | head -2` ends a command quietly, with the conventional exit code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TextIO
 from evals.pages.terminal import make_inert
 
 READER_LEFT = 141
-"""What a shell says of a program whose reader went away."""
+"""The exit code of shells after SIGPIPE."""
 
 
 def quietly(command: Callable[[], int]) -> int:
-    """What the command returns, or `READER_LEFT` if its output cannot be written any more.
+    """The exit code of the command, or `READER_LEFT` if the pipe of its output broke.
 
-    Use it where a module is run: `sys.exit(quietly(main))`. What is printed is inert, and a terminal that lacks a
-    character shows a question mark for it.
+    Use it in `__main__`: `sys.exit(quietly(main))`. Control characters in the output are made visible, and characters
+    that the terminal lacks become question marks.
     """
     make_inert()
     try:
@@ -26,19 +26,19 @@ def quietly(command: Callable[[], int]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         if not any(map(_broken, (sys.stdout, sys.stderr))):
-            raise  # some other pipe broke: a real error
+            raise  # another pipe broke: a real error
     except SystemExit as end:
-        # rich ends the program by itself when it prints into a broken pipe, and with 1.
+        # rich exits with 1 when it prints into a broken pipe.
         if not isinstance(end.__context__, BrokenPipeError):
             raise
     else:
         return code
-    # What is still to be written goes nowhere; else the interpreter complains at its end.
+    # Discard buffered output; otherwise the interpreter reports an error at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return READER_LEFT
 
 
 def _broken(stream: TextIO) -> bool:
     poll = select.poll()
-    poll.register(stream.fileno(), 0)  # a missing reader is reported without any flag
+    poll.register(stream.fileno(), 0)  # a missing reader is reported even without flags
     return bool(poll.poll(0))

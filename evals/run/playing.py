@@ -1,4 +1,4 @@
-"""Playing a run that is prepared, alone or as a part of something larger that shares models and planners."""
+"""Play a prepared run, alone or as part of a sweep that shares models and planners."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from evals.run.runner import Runner
 
 
 async def play(prepared: Prepared, callback: Callable[[EpisodeResult], None], *, keep_model: bool = False) -> None:
-    """Play the remaining episodes of a run. A model that others need too is kept open."""
+    """Play the remaining episodes of a run. With `keep_model` the model stays open for other runs."""
     done = {result.id for result in prepared.done}
-    left = [episode for episode in prepared.episodes if episode.id not in done]
-    if not left:
+    remaining = [episode for episode in prepared.episodes if episode.id not in done]
+    if not remaining:
         return
     runner = Runner(prepared.setup, prepared.run, prepared.cache)
     try:
-        await runner.play_all(left, callback)
+        await runner.play_all(remaining, callback)
     finally:
         await runner.close(keep_model=keep_model)
 
 
 def run_until_done(work: Coroutine[Any, Any, None]) -> None:
-    """`asyncio.run`, in a thread of its own where a loop is running already, as in a notebook."""
+    """`asyncio.run`, in a separate thread if a loop is already running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

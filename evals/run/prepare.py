@@ -1,4 +1,4 @@
-"""From what a user typed to what a run plays with; whatever is wrong with it is one clear message."""
+"""Prepare a run from the user's input; every error is one clear message."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from models.registry import file_of
 
 
 class BadInput(Exception):
-    """What the user gave cannot be used; the message says why."""
+    """The user's input cannot be used; the message says why."""
 
 
 @contextmanager
 def as_bad_input() -> Iterator[None]:
-    """Turns the errors that a user's input leads to into `BadInput`."""
+    """Turns the errors of a user's input into `BadInput`."""
     try:
         yield
     except ValidationError as error:
@@ -65,7 +65,7 @@ def as_bad_input() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run that is ready to be played. Closing it ends the planners and lets others at the directory."""
+    """A run that is ready to be played. Closing it ends the planners and releases the directory."""
 
     settings: Settings
     run: RunDirectory
@@ -83,9 +83,9 @@ def prepare(
     equipment: Equipment | None = None,
     watching: Callable[[ExitStack], tuple[Watch, ...]] = lambda closing: (),
 ) -> Prepared:
-    """Settings, run directory and everything to play with, all checked before the first question.
+    """Create settings, run directory and setup, all checked before the first request.
 
-    Equipment that is given is shared with other runs, and so are its terms; who gives it closes it.
+    A given `equipment` is shared with other runs, and so are its terms; the caller closes it.
     """
     running = Running(**chosen(Running, arguments))
     if running.out and running.resume:
@@ -129,7 +129,7 @@ def _described(
 
 
 def describe_run(benchmark: Benchmark[Any], settings: Settings, setup: Setup) -> dict[str, Any]:
-    """What `run.json` says of any run with these settings, whichever episodes it plays."""
+    """The part of `run.json` that does not depend on the episodes."""
     source = source_of(benchmark)
     files = {"benchmark": code_of(source)[0] if source else None, "model": file_of(settings.model)}
     code = {what: fingerprint(file.read_bytes()) for what, file in files.items() if file is not None}
@@ -143,14 +143,14 @@ def describe_run(benchmark: Benchmark[Any], settings: Settings, setup: Setup) ->
 
 
 def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -> list[Episode]:
-    """What a run plays: every episode as often as the settings say, with the steps that the agent has."""
+    """The episodes of a run: every episode with its repeats and the agent's step limit."""
     listed = list(benchmark.episodes(settings))
     twice = [name for name, count in Counter(episode.id for episode in listed).items() if count > 1]
     if twice:
         raise ValueError(f"two problems have the same name: {twice[0]}")
     long = next((episode.id for episode in listed if len(episode.id.encode()) > LONGEST_NAME), None)
     if long is not None:
-        raise ValueError(f"the name of a problem is longer than {LONGEST_NAME} bytes, so no file can have it: {long}")
+        raise ValueError(f"the name of a problem is longer than {LONGEST_NAME} bytes, too long for a file: {long}")
     return [
         _as_played(episode, settings.steps or benchmark.step_limit(episode, settings, agent.family), repeat)
         for episode in listed
@@ -166,7 +166,7 @@ def _as_played(episode: Episode, steps: int, repeat: int) -> Episode:
 
 
 def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
-    """Open the first episode: an agent for other tasks, or a planner that does not work, is found out before asking."""
+    """Open the first episode, to find an unfit agent or a broken planner before anything is asked."""
     if not episodes:
         return
     task, judge = setup.open(episodes[0], PictureStore())
@@ -201,11 +201,11 @@ def _cache(run: RunDirectory, model: Model, running: Running) -> AnswerCache | N
 
 
 def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that the user chose; options of hf models become part of the model's name."""
+    """The settings given by the user; options of hf models become part of the model's spec."""
     given = chosen(benchmark.settings, arguments)
     if arguments.get("hf_args"):
         if not given.get("model", "").startswith("hf:"):
-            raise ValueError("--hf-args goes with --model hf:…")
+            raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
     return given
 
@@ -217,13 +217,13 @@ def _with_options(spec: str, text: str) -> str:
             json.loads(text) if text.lstrip().startswith("{") else dict(pair.split("=") for pair in text.split(","))
         )
     except ValueError:
-        raise ValueError(f"--hf-args is device=cpu,dtype=float32 or a JSON object, not {text!r}") from None
+        raise ValueError(f"--hf-args must be like device=cpu,dtype=float32 or a JSON object, not {text!r}") from None
     joined = "&".join(f"{name}={value}" for name, value in options.items())
     return f"{spec}{'&' if '?' in spec else '?'}{joined}"
 
 
 def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
-    """How endpoints are to be asked."""
+    """The terms for requests to endpoints."""
     limits = Limits(
         in_flight=in_flight or (asking.requests if isinstance(asking, Running) else Running().requests),
         per_minute=asking.per_minute,
@@ -235,15 +235,15 @@ def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
 
 
 def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:
-    """Agent, model, planners and prompts, each found or told why not."""
+    """Agent, model, planner and prompts; `ValueError` if one cannot be used."""
     if re.search(r"://[^/]*@", settings.model):
         # The spec is written to run.json and shown in reports.
-        raise ValueError("--model: leave user and password out of the address; keys come from the environment")
+        raise ValueError("--model: remove user and password from the address; keys come from the environment")
     agent, model = find_agent(settings.agent), equipment.model(settings.model)
     check_kinds(agent, model, settings.model)
     prompts = benchmark.prompts(settings)
     for name in agent.prompts:
-        _ = prompts[name]  # a checkout may lack one; better now than in every episode
+        _ = prompts[name]  # a checkout may lack one: fail now, not in every episode
     benchmark.check(settings)
 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
@@ -259,7 +259,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
         concurrency=min(running.concurrency, benchmark.at_once(settings) or running.concurrency),
         requests=running.requests,
     )
-    _ = setup.graph  # a user's agent that cannot be built is found out now
+    _ = setup.graph  # fail now if a user's agent cannot be built
     if settings.control is None:
         return setup
     control = Control(
@@ -272,12 +272,12 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
 
 
 def _plans(agent: Agent, benchmark: Benchmark[Any], settings: Settings) -> bool:
-    """Whether a planner is used: never for questions, even by an agent that also acts in worlds."""
+    """Whether a planner is used: never for questions, even if the agent can plan."""
     return agent.plans and not benchmark.judging(settings).of_questions
 
 
 def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = False) -> Rules:
-    """What the settings decide about every episode."""
+    """The rules for all episodes, from the settings."""
     return Rules(
         conduct=benchmark.conduct(settings),
         parsing=getattr(settings, "parsing", None),
@@ -291,7 +291,7 @@ def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = 
 
 
 def check_kinds(agent: Agent, model: Model, spec: str) -> None:
-    """`ValueError` if the model cannot give the kinds of reply that the agent asks for."""
+    """`ValueError` if the model does not support the kinds of reply that the agent requests."""
     if agent.calls_tools and not getattr(model, "calls_tools", False):
         raise ValueError(
             f"agent {agent.name!r} needs a model that can call tools, such as openai:MODEL, anthropic:MODEL or "

@@ -1,4 +1,4 @@
-"""How far a run has come: a bar with the success so far and the cost, or lines where there is no terminal."""
+"""The progress of a run: a bar with the success so far and the cost, or lines without a terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from evals.run.results import EpisodeResult
 from models.budget import Budget
 
 EVERY = 10.0
-"""Seconds between lines where there is no terminal."""
+"""Seconds between lines without a terminal."""
 
 
 class Progress:
-    """Shows on stderr what has been played of a run, or of several that share a budget.
+    """Shows the progress of one or more runs on stderr.
 
-    Tasks are solved; `questions` are answered right.
+    Tasks count as solved, `questions` as right.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Progress:
             from rich.progress import Progress as Bar
 
             columns = (
-                # The name of an agent's file or of a model is no markup.
+                # Names of agents and models are not markup.
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 MofNCompleteColumn(),
@@ -68,7 +68,7 @@ class Progress:
             self._bar.stop()
 
     def finished(self, result: EpisodeResult) -> None:
-        """One more episode is over."""
+        """Count one more episode."""
         self._count(result)
         if self._bar:
             self._bar.update(self._task, advance=1, so_far=self.so_far())
@@ -76,13 +76,13 @@ class Progress:
             self.say(f"{self._played} of {self._total} episodes, {self.so_far()}")
 
     def so_far(self) -> str:
-        """The success up to now, and what this call has spent."""
+        """The success so far, and the cost of this command."""
         lost = self._played - self._scored
         parts = [f"{self._word} {self._solved}/{self._scored}", f"${self._budget.cost:.2f}"]
         return ", ".join([*parts, *([f"{lost} not scored"] if lost else [])])
 
     def say(self, text: str) -> None:
-        """Print a line above the progress."""
+        """Print a line above the bar."""
         self._last = time.monotonic()
         if self._bar:
             self._bar.console.print(text, highlight=False, markup=False)

@@ -1,8 +1,8 @@
-"""What models were told: the messages of every request, each once, in `prompts.jsonl`.
+"""The messages of every request, each stored once, in `prompts.jsonl`.
 
 A line is `{"prompt": id, "messages": [[role, [part, …]], …], "kind": …, …}`. A part is `{"text": …}`, `{"picture": key,
-"sha256": …}`, or `{"same": id}` for a text that many prompts share, which has a line of its own: `{"text": id, "is":
-…}`. Ids are hashes of the contents, so the same request is written once, however often it is asked.
+"sha256": …}`, or `{"same": id}` for a text that many prompts share, which has its own line: `{"text": id, "is": …}`.
+Ids are hashes of the contents, so equal requests are written once.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from planners.files import Unreadable, lines_of
 
 NAME = "prompts.jsonl"
 SHARED = 200
-"""From how many characters on a text is written once and referred to."""
+"""Texts of at least so many characters are stored once and referenced."""
 
 
 class PromptStore:
-    """The prompts of a run, on disk; without a path they are only named."""
+    """The prompts of a run, on disk; without a path nothing is stored."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._known: set[str] = set()
@@ -36,11 +36,11 @@ class PromptStore:
             self._lines = Lines(path)
 
     def keeper(self, *, looks: bool) -> Callable[[Request], str]:
-        """A function that writes a request down and names it. A plain function: it leads nowhere."""
+        """A function that stores a request and returns its id; it gives no access to the store."""
         return lambda request: self.keep(request, looks=looks)
 
     def keep(self, request: Request, *, looks: bool) -> str:
-        """Write the messages down, if they are new; their id."""
+        """Store the messages, if they are new; their id."""
         lines: list[str] = []
         messages = [
             [message.role, [self._part(part, looks, lines) for part in message.parts]] for message in request.messages
@@ -61,7 +61,7 @@ class PromptStore:
         return name
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._lines:
             self._lines.close()
 
@@ -79,20 +79,20 @@ class PromptStore:
 
 
 def _shown(picture: Picture, looks: bool) -> dict[str, str]:
-    """A picture by name; its hash only if somebody looked, since drawing it takes time."""
+    """A picture by its key; with its hash only if it was drawn anyway."""
     return {"picture": picture.key, **({"sha256": picture.sha256} if looks else {})}
 
 
 _written = json.JSONEncoder(ensure_ascii=False).encode
 
 
-@lru_cache(maxsize=256)  # the longest texts are the ones that come again and again
+@lru_cache(maxsize=256)  # long texts recur
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def read_prompts(path: Path) -> dict[str, dict[str, Any]]:
-    """The prompts of a run by id, with all texts in their places; what cannot be read is left out."""
+    """The prompts of a run by id, with references resolved; unreadable lines are skipped."""
     lines = _lines(path)
     texts = {str(line["text"]): line.get("is", "") for line in lines if "text" in line}
     found = {}
@@ -128,7 +128,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _mended(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file, after a last one that a kill cut off has been taken away."""
+    """The lines of a file, after removing a last one truncated by a kill."""
     if path.exists():
         cut_after_last_line(path)
     return _lines(path)

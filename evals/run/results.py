@@ -1,6 +1,6 @@
-"""The result of one episode: what its trace comes to, in one line of `results.jsonl`.
+"""The result of one episode, computed from its trace: one line of `results.jsonl`.
 
-Nothing in it depends on the clock or on what else was running: the same run gives the same lines.
+It does not depend on the clock or on concurrency: the same run gives the same lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tools.events import Acted, Asked, CalledOff, Ended
 
 
 class EpisodeResult(BaseModel):
-    """What one episode comes to."""
+    """The result of one episode."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -46,12 +46,12 @@ class EpisodeResult(BaseModel):
 
     @property
     def scored(self) -> bool:
-        """Whether the episode says something about the model."""
+        """Whether the episode counts in the scores."""
         return self.failure not in (UNPLAYED, AGENT_ERROR)
 
     @property
     def settled(self) -> bool:
-        """Whether playing it again would come to the same: all but failures of the infrastructure."""
+        """Whether the result is final: a failure of the infrastructure is not, and is played again on resume."""
         return self.failure != UNPLAYED
 
     def count(self, name: str) -> int:
@@ -74,7 +74,7 @@ def score_episode(episode: Episode, judge: Judge, records: Sequence[Record]) -> 
 
 
 def result_of(episode: Episode, score: Score, records: Sequence[Record]) -> EpisodeResult:
-    """The result of an episode that is worth so much."""
+    """The result of an episode with this score."""
     events = [record.event for record in records]
     last = events[-1] if events else None
     ended = last if isinstance(last, Ended) else None

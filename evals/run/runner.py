@@ -46,17 +46,17 @@ from tools.prompts import PromptSet
 from tools.questions import Draw
 
 NODES_PER_STEP = 60
-"""More than any graph of ours visits per attempt: the recursion limit is a guard against graphs that never end."""
+"""More than any of our graphs visits per attempt: the recursion limit guards against graphs that never end."""
 OWN_FAULT = frozenset({"planners", "models", "envs", "judges"})
-"""The rooms, and the one of `evals`, in which an exception is no fault of the agent's code."""
+"""The rooms in which an exception is not the fault of the agent's code."""
 
 Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
 
 
 class LimitedModel(Wrapped):
-    """A model with a limit on how many questions are under way at once, asked only for `kinds` of reply it has.
+    """A model with a limit on concurrent requests, asked only for the `kinds` of reply that it supports.
 
-    Nothing more is asked once answers can no longer be kept.
+    Nothing more is asked once answers can no longer be cached.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class LimitedModel(Wrapped):
         self._room, self._kinds, self._cache = room, kinds, cache
 
     async def ask(self, request: Request) -> Reply:
-        """The model's reply, when there is room; `UnfitModel` if it has no reply of that kind."""
+        """The model's reply, when a slot is free; `UnfitModel` if it does not support that kind."""
         if self._kinds is not None and request.kind not in self._kinds and not _has_answer(request):
             raise UnfitModel(
                 f"{self._model.identity} answers {', '.join(sorted(self._kinds))} only, and the agent asks for "
-                f"{request.kind}. Choose another model; with ASKS in the agent's file this is refused before the run"
+                f"{request.kind}. Choose another model; with ASKS in the agent's file this is checked before the run"
             )
         async with self._room:
             if self._cache is not None and self._cache.failure is not None:
@@ -83,7 +83,7 @@ class LimitedModel(Wrapped):
 
 
 def _has_answer(request: Request) -> bool:
-    """Whether a free text is wanted whose right answer a judge knows: of the question itself, or of a part of it."""
+    """Whether a free text is requested whose right answer the judge knows: to the question, or to a part of it."""
     return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))
 
 
@@ -93,7 +93,7 @@ def _nothing_to_open(episode: Episode, pictures: PictureStore) -> tuple[Task, Ju
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything a run plays with. `open` makes the task and the judge of an episode."""
+    """Everything a run uses. `open` creates the task and the judge of an episode."""
 
     agent: Agent
     model: Model
@@ -125,7 +125,7 @@ class Runner:
         self._syncing = Syncing(run.sync)
 
     async def play_all(self, episodes: Sequence[Episode], callback: Callable[[EpisodeResult], None]) -> None:
-        """Play the episodes, a few at a time. Each result is written down, then passed to the callback."""
+        """Play the episodes, a few at a time. Each result is written, then passed to the callback."""
         waiting = iter(episodes)
         players = [
             asyncio.create_task(self._play_in_turn(waiting, callback))
@@ -140,7 +140,7 @@ class Runner:
             await self._syncing.finish()
 
     async def close(self, *, keep_model: bool = False) -> None:
-        """Let go of files and connections, unless another run needs the model; what is being asked is given up."""
+        """Close files and, unless `keep_model`, the model; pending requests are abandoned."""
         self._prompts.close()
         if self._cache is not None:
             self._cache.give_up()
@@ -156,7 +156,7 @@ class Runner:
             callback(result)
 
     async def play(self, episode: Episode) -> EpisodeResult:
-        """One episode from start to end. Whatever goes wrong on our side costs this episode only."""
+        """Play one episode. An error of the infrastructure affects this episode only."""
         try:
             judge, records = await self.played(episode)
             result = score_episode(episode, judge, records)
@@ -168,7 +168,7 @@ class Runner:
         return result.model_copy(update={"control": control}) if control else result
 
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
-        """The judge of an episode, and what happened in it, as it is written down."""
+        """Play an episode; its judge and records, which are also written to the run."""
         task, judge = self.setup.open(episode, self._pictures)
         crowded = LimitedModel(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
         model: Model = crowded
@@ -179,7 +179,7 @@ class Runner:
         model, record = watched(self.setup.watches, self.run, episode, model, recorder)
         try:
             keeper, pictures = self._keeper(model), self._pictures
-            # A plain function: an agent must not find the other pictures of the run behind it.
+            # A plain function, so that an agent cannot reach the other pictures of the run.
             draw: Draw = lambda key, drawing: pictures.picture(key, drawing)  # noqa: E731
             await play_episode(self.setup, episode, task, judge, model, record, keep=keeper, draw=draw)
         finally:
@@ -202,10 +202,10 @@ async def play_episode(
     keep: Callable[[Request], str | None] = lambda request: None,
     draw: Draw | None = None,
 ) -> None:
-    """Let the agent's graph work on the task. However it goes, the record ends with why it ended."""
+    """Run the agent's graph on the task. The record always ends with the reason of the end."""
     ended: list[Ended] = []
 
-    # A plain function: an agent must not find the records, and with them the truth, behind it.
+    # A plain function, so that an agent cannot reach the records, and with them the truth.
     def emit(event: Event) -> None:
         if isinstance(event, Ended):
             ended.append(event)  # written last: the belief of the last node is recorded when the node returns
@@ -239,7 +239,7 @@ def _began(episode: Episode, task: Task) -> Began:
 
 
 def why(error: Exception, agent: Agent) -> tuple[Reason, str, str]:
-    """Why an episode ended by an exception: the reason, a line about it, and the traceback where one helps."""
+    """Why an episode ended by an exception: the reason, a line of detail, and the traceback if it helps."""
     from langgraph.errors import GraphRecursionError
 
     match error:
@@ -256,11 +256,11 @@ def why(error: Exception, agent: Agent) -> tuple[Reason, str, str]:
         case WorldUnavailable():
             return Reason.WORLD_UNAVAILABLE, str(error), ""
     reason = Reason.CRASHED if _room(error) in OWN_FAULT else Reason.AGENT_ERROR
-    return reason, f"{type(error).__name__}: {error}", told(error)
+    return reason, f"{type(error).__name__}: {error}", agent_traceback(error)
 
 
 def _room(error: Exception) -> str:
-    """The room, or the file of a user's, in which an exception was raised; what it calls there is counted to it."""
+    """The innermost room in the traceback of an exception; empty for code outside our rooms."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         path = Path(frame.filename)
         if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS:
@@ -269,8 +269,8 @@ def _room(error: Exception) -> str:
     return ""
 
 
-def told(error: Exception) -> str:
-    """The traceback from the agent's code on, without the folders that only this machine has."""
+def agent_traceback(error: Exception) -> str:
+    """The traceback from the agent's code on, without folders of this machine."""
     frames = traceback.extract_tb(error.__traceback__)
     first = next((place for place, frame in enumerate(frames) if "langgraph" in frame.filename), 0)
     own = [frame for frame in frames[first:] if "site-packages" not in frame.filename] or frames
@@ -283,19 +283,19 @@ def _short(path: Path) -> str:
 
 
 def kinds_of(setup: Setup) -> frozenset[Kind] | None:
-    """The kinds of reply that the model has; None where it does not say, or where others reply in its place."""
+    """The kinds of reply that the model supports; None if it does not say, or if others reply in its place."""
     if setup.control is not None or setup.agent.calls_tools:
         return None
     return getattr(setup.model, "kinds", None)
 
 
 def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:
-    """The model of the run, bound to the episode if it needs that, and under the run's control."""
+    """The model of the run, bound to the episode if needed, and under the run's control."""
     model = setup.model
     if setup.control is not None:
         return setup.control.model(model, episode, judge)
     if not isinstance(model, Witnessing):
         return model
     own = model.for_episode(judge)
-    # Its answers depend on the episode, not only on what is asked: an answer that is kept must not serve another one.
+    # Its answers depend on the episode, so cached answers must not serve another one.
     return Wrapped(own, f"{own.identity}, {episode.problem}")

@@ -1,6 +1,6 @@
-"""Scores of a run: success with its interval, and what the judge measures, by split and overall.
+"""Scores of a run: success with its interval, and the judge's measures, by split and overall.
 
-Which measures there are, and how splits make one number, is in the run's own configuration (`Judging`).
+The measures and the formula of the overall number are in the run's configuration (`Judging`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from evals.run.results import EpisodeResult
 from evals.run.statistics import Interval, clustered, combined, wilson
 
 SCORER = "2"
-"""Raised whenever the same trace would get another number."""
+"""Raised whenever the same trace would get a different score."""
 
 
 class Accuracy(BaseModel):
-    """Right answers out of all; `value` is None where nothing was asked."""
+    """Right answers out of all; `value` is None if nothing was asked."""
 
     right: int = 0
     total: int = 0
@@ -29,7 +29,7 @@ class Accuracy(BaseModel):
 
     @classmethod
     def of(cls, tallies: Iterable[Tally]) -> Accuracy:
-        """The accuracy over some tallies."""
+        """The accuracy over tallies."""
         listed = list(tallies)
         right, total = sum(tally.right for tally in listed), sum(tally.total for tally in listed)
         if not total:
@@ -38,16 +38,16 @@ class Accuracy(BaseModel):
 
 
 class Range(BaseModel):
-    """From where to where a rate may lie, with 95 % confidence."""
+    """A 95 % confidence interval."""
 
     low: float
     high: float
 
 
 class SplitScores(BaseModel):
-    """The scores of one split. `n` counts scored episodes; those that were cut short are beside it, never in it.
+    """The scores of one split. `n` counts scored episodes; those cut short are counted separately.
 
-    `counts` are sums over scored episodes; `accuracy` is over all answers, and `by` over those of each sort.
+    `counts` are sums over scored episodes; `accuracy` is over all answers, `by` over those of each group.
     """
 
     split: str
@@ -70,7 +70,7 @@ class SplitScores(BaseModel):
     cost: float
 
     def total(self, *names: str) -> float:
-        """The sum of some counts; `attempts/*` is all of a group."""
+        """The sum of counts; `attempts/*` is all of a group."""
         return total(self.counts, names)
 
     def group(self, name: str) -> dict[str, float]:
@@ -79,9 +79,9 @@ class SplitScores(BaseModel):
 
 
 class RunScores(BaseModel):
-    """The scores of a run: each split, all episodes pooled as if they were of one, and the benchmark's one number.
+    """The scores of a run: each split, all episodes pooled, and the benchmark's overall number.
 
-    There is no such number as long as a split has none: what is finished first is seldom the hardest.
+    There is no overall number until every split has scores: the easiest are often finished first.
     """
 
     splits: dict[str, SplitScores]
@@ -96,7 +96,7 @@ class RunScores(BaseModel):
 
     @property
     def partial(self) -> bool:
-        """Whether episodes are missing that the run was to play."""
+        """Whether episodes of the run are missing."""
         return self.scored < self.expected
 
 
@@ -106,13 +106,13 @@ def sem(p: float, n: int) -> float:
 
 
 def mean_with_sem(values: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The mean of independent estimates, and its error: the root of the summed squares over their number."""
+    """The mean of independent estimates with its standard error."""
     count = len(values)
     return sum(value for value, _ in values) / count, math.sqrt(sum(error**2 for _, error in values)) / count
 
 
 def total(counts: Mapping[str, float], names: Iterable[str]) -> float:
-    """The sum of some counts; a name such as `attempts/*` stands for all that begin so."""
+    """The sum of counts; a name such as `attempts/*` stands for all counts with that prefix."""
     found = 0.0
     for name in names:
         if name.endswith("*"):
@@ -123,7 +123,7 @@ def total(counts: Mapping[str, float], names: Iterable[str]) -> float:
 
 
 def measured(measure: Measure, counts: Mapping[str, float], tallies: Sequence[Tally], episodes: int) -> float | None:
-    """A measure over some episodes; None where there is nothing to divide by."""
+    """A measure over episodes; None if there is nothing to divide by."""
     amount = total(counts, measure.of)
     match measure.kind:
         case "total":
@@ -147,7 +147,7 @@ def _fits(tally: Tally, where: Mapping[str, str]) -> bool:
 
 
 def grouped(tallies: Iterable[Tally], by: str) -> dict[str, list[Tally]]:
-    """Tallies by the value they have in one dimension."""
+    """Tallies by their value in one dimension."""
     groups: defaultdict[str, list[Tally]] = defaultdict(list)
     for tally in tallies:
         if by in tally.by:
@@ -174,7 +174,7 @@ def score_split(split: str, results: Sequence[EpisodeResult], judging: Judging |
         agent_errors=failures[AGENT_ERROR],
         success=success,
         value=sum(result.value for result in scored) / len(scored) if scored else None,
-        # One episode says nothing about how far off it may be.
+        # A single episode has no standard error.
         sem=sem(success, len(scored)) if success is not None and len(scored) > 1 else None,
         interval=_range(_interval(scored, judging.cluster)),
         steps=sum(result.steps for result in scored),
@@ -193,7 +193,7 @@ def score_split(split: str, results: Sequence[EpisodeResult], judging: Judging |
 
 
 def _interval(results: Sequence[EpisodeResult], cluster: str) -> Interval | None:
-    """Wilson's interval, or a clustered one where several episodes share a problem, a picture or a scene."""
+    """Wilson's interval, or a clustered one if several episodes share a problem, a picture or a scene."""
     if not results:
         return None
     clusters: defaultdict[str, list[float]] = defaultdict(list)
@@ -214,7 +214,7 @@ def score_run(
     expected: Mapping[str, int] | None = None,
     judging: Judging | None = None,
 ) -> RunScores:
-    """The scores of a run over its splits, in their order; `expected` is how many episodes each was to have."""
+    """The scores of a run over its splits, in order; `expected` is the number of episodes of each."""
     judging = judging or Judging()
     scores = {split: score_split(split, [r for r in results if r.split == split], judging) for split in splits}
     finished = [result for result in results if result.scored]
@@ -236,7 +236,7 @@ def score_run(
 
 
 def formula(by: Sequence[str]) -> str:
-    """How one number is made of many, in words."""
+    """The formula of the overall number, in words."""
     if not by:
         return "mean of episodes"
     return "mean of " + ", each the mean of ".join(f"{name}s" for name in by)
@@ -245,7 +245,7 @@ def formula(by: Sequence[str]) -> str:
 def overall(
     results: Sequence[EpisodeResult], judging: Judging, of: str, by: Sequence[str] | None = None
 ) -> tuple[float, float | None, Interval | None] | None:
-    """The benchmark's own number with its standard error and interval: means of means over the tags it names."""
+    """The overall number with its standard error and interval: means of means over the tags of the benchmark."""
     levels = judging.overall if by is None else by
     if not results:
         return None

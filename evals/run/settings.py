@@ -1,4 +1,4 @@
-"""The settings of a run: what `run.json` keeps so that a run can be reproduced."""
+"""The settings of a run, and what `run.json` stores to reproduce it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ PACKAGES = ("plumbline", "langgraph", "langchain-core", "unified-planning", "up-
 
 
 def option(default: Any, help: str, *, metavar: str = "", group: str = "what to run", **limits: Any) -> Any:
-    """A setting with the help and the place that the command line has for it."""
+    """A setting with its help and group on the command line."""
     return Field(default=default, description=help, json_schema_extra={"metavar": metavar, "group": group}, **limits)
 
 
 class Settings(BaseModel):
-    """What every benchmark lets a user choose; a benchmark adds its own.
+    """The settings of every benchmark; a benchmark adds its own.
 
-    Everything here changes the numbers of a run; how fast it goes is in `Running`. The command line, `play_run` and
-    sweep files take their options from these fields.
+    Everything here affects the numbers of a run; what does not is in `Running`. The command line, `play_run` and sweep
+    files take their options from these fields.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,23 +44,21 @@ class Settings(BaseModel):
     agent: str = option("ground_mem", "an agent, FILE.py:FUNCTION, or `list`", metavar="NAME")
     model: str = option("sim:gpt-4.1", "a model, or `list`", metavar="SPEC")
     limit: int | None = option(None, "only the first N problems of each split", metavar="N", ge=1)
-    seed: int = option(0, "decides failures and the looks of pictures", metavar="N")
+    seed: int = option(0, "random seed of failures and of the looks of pictures", metavar="N")
     planner: str = option("fd", "fd, fd-opt or up:ENGINE", metavar="NAME")
     steps: int | None = option(None, "another step limit than the benchmark's", metavar="N", ge=1)
-    control: str | None = option(
-        None, "no result but a control, such as blind or other-answers (docs/belief.md)", metavar="NAME"
-    )
-    temperature: float = option(0.0, "of the model's replies", metavar="T", ge=0.0, le=2.0)
-    repeats: int = option(1, "play every problem N times, each with replies of its own", metavar="N", ge=1)
+    control: str | None = option(None, "run a control, such as blind or other-answers (docs/belief.md)", metavar="NAME")
+    temperature: float = option(0.0, "sampling temperature of the model", metavar="T", ge=0.0, le=2.0)
+    repeats: int = option(1, "play every problem N times, each with new replies", metavar="N", ge=1)
     reask: int | None = option(
-        None, "ask again N times if a reply cannot be read (default: 1, and 0 under official rules)", metavar="N", ge=0
+        None, "ask again up to N times if a reply cannot be read (default: 1; official rules: 0)", metavar="N", ge=0
     )
-    window: int | None = option(None, "tell the model of its last N attempts only", metavar="N", ge=0)
+    window: int | None = option(None, "show the model its last N attempts only", metavar="N", ge=0)
     frames: int = option(0, "also show the model its last N pictures", metavar="N", ge=0)
     feedback: Feedback = option(Feedback.FULL, "feedback on earlier attempts: full, actions (without outcomes) or none")
 
     def command(self, program: Sequence[str]) -> str:
-        """The command line of a run with these settings; `program` are its first words."""
+        """The command line of a run with these settings; `program` is its beginning."""
         default = type(self)()
         words = [*program, "--agent", self.agent]
         for name, value in self.model_dump(mode="json", exclude={"agent"}).items():
@@ -73,43 +71,41 @@ HOW, NETWORK, WHERE = "how to run it", "models over a network", "where it goes"
 
 
 class Asking(BaseModel):
-    """How models over a network are asked: what every command takes that may ask one."""
+    """How models over a network are asked: options of every command that may ask one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    dry_run: bool = option(False, "say what the run would need and cost, and ask nothing", group=NETWORK)
-    max_cost: float | None = option(
-        None, "stop before this command spends more", metavar="DOLLARS", group=NETWORK, gt=0
-    )
-    max_tokens: int | None = option(None, "stop before this command uses more tokens", metavar="N", group=NETWORK, gt=0)
+    dry_run: bool = option(False, "estimate requests and cost, and ask nothing", group=NETWORK)
+    max_cost: float | None = option(None, "stop before spending more than this", metavar="DOLLARS", group=NETWORK, gt=0)
+    max_tokens: int | None = option(None, "stop before using more tokens than this", metavar="N", group=NETWORK, gt=0)
     prices: Path | None = option(
-        None, "your own prices, over those of models/prices.json", metavar="FILE", group=NETWORK
+        None, "your own prices, which override models/prices.json", metavar="FILE", group=NETWORK
     )
-    per_minute: int | None = option(None, "requests a minute at the most", metavar="N", group=NETWORK, gt=0)
-    tokens_per_minute: int | None = option(None, "tokens a minute at the most", metavar="N", group=NETWORK, gt=0)
-    deadline: float = option(300.0, "seconds for a question", metavar="S", group=NETWORK, gt=0)
-    patience: float = option(3600.0, "seconds to wait for a dead endpoint", metavar="S", group=NETWORK, ge=0)
+    per_minute: int | None = option(None, "limit of requests per minute", metavar="N", group=NETWORK, gt=0)
+    tokens_per_minute: int | None = option(None, "limit of tokens per minute", metavar="N", group=NETWORK, gt=0)
+    deadline: float = option(300.0, "seconds per request, retries included", metavar="S", group=NETWORK, gt=0)
+    patience: float = option(3600.0, "seconds to wait for an endpoint that is down", metavar="S", group=NETWORK, ge=0)
 
 
 class Running(Asking):
-    """How a run is played and where it goes. Nothing here changes its numbers."""
+    """How a run is played and where it is stored. Nothing here affects its numbers."""
 
-    concurrency: int = option(8, "episodes at a time", metavar="N", group=HOW, gt=0)
-    requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
+    concurrency: int = option(8, "concurrent episodes", metavar="N", group=HOW, gt=0)
+    requests: int = option(64, "concurrent requests", metavar="N", group=HOW, gt=0)
     pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
-    cache: Path | None = option(None, "keep answers there, for other runs too", metavar="FILE", group=HOW)
-    no_cache: bool = option(False, "keep no answers: a resumed episode asks again", group=HOW)
+    cache: Path | None = option(None, "cache answers in this file, which runs can share", metavar="FILE", group=HOW)
+    no_cache: bool = option(False, "do not cache answers: a resumed episode asks again", group=HOW)
     hf_args: str | None = option(
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )
     out: Path | None = option(None, "the run directory (default: a new one below runs/)", metavar="DIR", group=WHERE)
     resume: Path | None = option(None, "resume a run that was stopped", metavar="DIR", group=WHERE)
     json_: bool = option(False, "print the scores as one JSON object on stdout", group=WHERE)
-    otel: bool = option(False, "send spans to OTEL_EXPORTER_OTLP_ENDPOINT while it is played", group=WHERE)
+    otel: bool = option(False, "send spans to OTEL_EXPORTER_OTLP_ENDPOINT during the run", group=WHERE)
 
 
 def explain(error: ValidationError) -> str:
-    """A wrong setting in one line."""
+    """The first invalid setting, in one line."""
     first = error.errors(include_url=False)[0]
     name = "--" + "-".join(str(part) for part in first["loc"]).rstrip("_").replace("_", "-")
     return f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}"
@@ -118,7 +114,7 @@ def explain(error: ValidationError) -> str:
 def describe(
     benchmark: str, program: Sequence[str], settings: Settings, setup: Setup, fingerprints: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What `run.json` says of how the numbers come about."""
+    """The part of `run.json` about settings, versions and fingerprints."""
     model = setup.model
     planner = {"planner": setup.planner.engine} if setup.planner else {}
     return {
@@ -144,18 +140,18 @@ def describe(
 
 
 def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """What makes the rest of a run unlike its beginning."""
+    """What has changed since the start of a run and would affect its numbers."""
     kept, now = old.get("fingerprints", {}), new["fingerprints"]
-    told = [f"the {name} changed" for name in now if kept.get(name) != now[name]]
+    found = [f"the {name} changed" for name in now if kept.get(name) != now[name]]
     if old.get("model") != new["model"]:
-        told.append(f"the model is {new['model']!r}, not {old.get('model')!r}")
+        found.append(f"the model is {new['model']!r}, not {old.get('model')!r}")
     if old.get("versions", {}).get("planner") != new["versions"].get("planner"):
-        told.append("the planner's version changed")
-    return told
+        found.append("the planner's version changed")
+    return found
 
 
 def _stem(name: str) -> str:
-    """A short name for an agent or model: of a path only its last part, of an address nothing."""
+    """A short name for an agent or model: the last part of a path, without any address."""
     kind, colon, rest = name.partition(":")
     if kind.endswith(".py"):
         return Path(kind).stem
@@ -164,7 +160,7 @@ def _stem(name: str) -> str:
 
 
 def fingerprint(*contents: bytes) -> str:
-    """A short hash of some contents, in their order."""
+    """A short hash of contents, in order."""
     digest = hashlib.sha256()
     for content in contents:
         digest.update(len(content).to_bytes(8))
@@ -205,7 +201,7 @@ def _commit() -> str | None:
 
 
 def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
-    """`<time>-<benchmark>-<agent>-<model>`, with what a file system does not take left out."""
+    """A new directory `<time>-<benchmark>-<agent>-<model>`, with unsafe characters replaced."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     control = f"-control-{settings.control}" if settings.control else ""
     name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}{control}"

@@ -1,7 +1,7 @@
-"""Statistics of paired comparisons, without any package but numpy for the bootstrap.
+"""Statistics of paired comparisons; only the bootstrap needs numpy.
 
-Success is counted on the same problems by both sides, so that differences are tested problem by problem: a problem
-that both solve, or neither, says nothing about which is better.
+Both sides play the same problems, so differences are tested problem by problem: a problem that both solve, or neither,
+is no evidence about which is better.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
 _AT_ONCE = 1_000
-"""Resamples drawn in one go: enough to be fast, few enough to fit in memory."""
+"""Resamples per batch, as a trade-off between speed and memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From where to where a figure may lie."""
+    """A confidence interval."""
 
     low: float
     high: float
@@ -32,14 +32,14 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """Two-sided p-values of no difference: exact, and with half of what was seen counted (mid-p, less cautious)."""
+    """Two-sided p-values of no difference: exact, and mid-p, which is less conservative."""
 
     exact: float
     mid: float
 
 
 def spread(values: Sequence[float]) -> float | None:
-    """The standard error of a mean, from how much the values differ; None for a single one."""
+    """The standard error of a mean, from the sample variance; None for a single value."""
     count = len(values)
     if count < 2:
         return None
@@ -48,14 +48,14 @@ def spread(values: Sequence[float]) -> float | None:
 
 
 def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's score interval of a success rate: never outside 0 to 1, and never empty."""
+    """Wilson's score interval of a success rate: always within 0 to 1, never empty."""
     if not 0 <= successes <= trials or not trials:
         raise ValueError(f"{successes} successes of {trials} trials make no rate")
     return _score_interval(successes / trials, float(trials), confidence)
 
 
 def combined(parts: Sequence[tuple[float, Interval]]) -> Interval:
-    """The interval of a mean of independent rates, from the interval of each (Newcombe's way for differences)."""
+    """The interval of a mean of independent rates, from their intervals (Newcombe's method for differences)."""
     count = len(parts)
     if not count:
         raise ValueError("a mean needs at least one rate")
@@ -68,10 +68,10 @@ def combined(parts: Sequence[tuple[float, Interval]]) -> Interval:
 
 
 def clustered(clusters: Sequence[Sequence[float]], confidence: float = CONFIDENCE) -> Interval:
-    """The interval of a rate whose trials come in clusters that share something: a picture, a scene, a problem.
+    """The interval of a rate whose trials are clustered by a picture, a scene or a problem.
 
-    Wilson's interval with as many trials as the clusters are worth: all of them if each cluster has one trial, fewer
-    the more alike the trials of a cluster are.
+    Wilson's interval with the effective number of trials: all of them if each cluster has one, fewer the more similar
+    the trials of a cluster are.
     """
     values = [value for cluster in clusters for value in cluster]
     if not values:
@@ -81,13 +81,13 @@ def clustered(clusters: Sequence[Sequence[float]], confidence: float = CONFIDENC
 
 
 def _worth(clusters: Sequence[Sequence[float]], mean: float) -> float:
-    """How many independent trials the clusters are worth (Kish's design effect)."""
+    """The effective number of independent trials (Kish's design effect)."""
     sizes = [len(cluster) for cluster in clusters if cluster]
     trials, count = sum(sizes), len(sizes)
     if count == trials:
         return float(trials)
     if count == 1 or mean in (0.0, 1.0):
-        return float(count)  # nothing shows how alike the trials of a cluster are, so each cluster counts once
+        return float(count)  # the correlation within clusters is unknown, so each cluster counts once
     between = math.fsum(math.fsum(value - mean for value in cluster) ** 2 for cluster in clusters)
     return trials / max(1.0, between / (trials * mean * (1 - mean)))
 
@@ -97,20 +97,20 @@ def _score_interval(share: float, trials: float, confidence: float) -> Interval:
     scale = 1 + z**2 / trials
     middle = (share + z**2 / (2 * trials)) / scale
     reach = z * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2)) / scale
-    # At the ends the bound is the end itself, which rounding may miss.
+    # At 0 and 1 the bound is exact, which rounding may miss.
     return Interval(0.0 if share == 0 else max(0.0, middle - reach), 1.0 if share == 1 else min(1.0, middle + reach))
 
 
 def sign_flip(differences: Sequence[int]) -> PairedTest:
-    """The exact test that each difference might as well have had the other sign.
+    """The exact sign-flip test of paired differences.
 
-    Differences are per problem: by how many successes one side is ahead. With one episode a problem this is McNemar's
-    test; with several it keeps those of one problem together, which are no independent witnesses.
+    Differences are per problem: by how many successes one side is ahead. With one episode per problem this is McNemar's
+    test; several episodes of a problem, which are not independent, stay together.
     """
     sizes = Counter(abs(difference) for difference in differences if difference)
     if not sizes:
         return PairedTest(1.0, 1.0)
-    # How many of all the ways to choose signs lead to each sum; whole numbers, so that nothing is rounded.
+    # The number of sign choices that lead to each sum, in integers to avoid rounding.
     ways: dict[int, int] = {0: 1}
     for size, number in sizes.items():
         flips = [(size * (number - 2 * flipped), math.comb(number, flipped)) for flipped in range(number + 1)]
@@ -127,7 +127,7 @@ def sign_flip(differences: Sequence[int]) -> PairedTest:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values such that below 0.05 even one false finding among all is unlikely (Holm)."""
+    """P-values adjusted for the family-wise error rate (Holm)."""
     adjusted = [0.0] * len(p_values)
     highest = 0.0
     for rank, place in enumerate(_ascending(p_values)):
@@ -137,7 +137,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """P-values such that of the findings below 0.05 on average at most one in twenty is false (Benjamini, Hochberg)."""
+    """P-values adjusted for the false discovery rate (Benjamini and Hochberg)."""
     adjusted = [0.0] * len(p_values)
     lowest = 1.0
     for rank, place in reversed(list(enumerate(_ascending(p_values), 1))):
@@ -159,16 +159,15 @@ def bootstrap(
     resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
 ) -> Interval:
-    """The percentile interval of the mean of the strata's means, values drawn anew within each stratum.
+    """The percentile interval of the mean of the strata's means, resampled within each stratum.
 
-    Give it the differences per problem for a paired bootstrap: both sides' results of a problem stay together. A value
-    may be the mean of a cluster; `sizes` then says how many problems are in each. `weights` are the shares of the
-    strata in the mean; equal ones by default.
+    For a paired bootstrap, pass the differences per problem. A value may be the mean of a cluster; `sizes` then has the
+    number of problems in each. `weights` are the weights of the strata, by default equal.
     """
     import numpy as np
 
     if not strata or not all(len(stratum) for stratum in strata):
-        raise ValueError("nothing to draw from: a bootstrap needs at least one problem in each split")
+        raise ValueError("a bootstrap needs at least one problem in each split")
     dice = np.random.default_rng(seed)
     counts = sizes or [[1] * len(stratum) for stratum in strata]
     shares = weights or [1 / len(strata)] * len(strata)

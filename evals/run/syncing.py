@@ -1,7 +1,7 @@
-"""Has the disk keep what was written, in the background and for many results at once.
+"""Sync files in the background, for many results at once.
 
-A result that is written and flushed survives a killed process. To survive a power cut it has to be synced, which takes
-longer than many a question: doing that for each would hold up all others.
+A flushed result survives a killed process. To survive a power cut it has to be synced, which may take longer than a
+question, so that syncing each result would block the others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 
 class Syncing:
-    """Calls a function that syncs in a thread, once more whenever something was written meanwhile."""
+    """Calls a sync function in a thread, and again if something was written meanwhile."""
 
     def __init__(self, sync: Callable[[], None]) -> None:
         self._sync = sync
@@ -19,7 +19,7 @@ class Syncing:
         self._wanted = False
 
     def soon(self) -> None:
-        """Something was written. An error of an earlier sync is raised here."""
+        """Request a sync. An error of an earlier sync is raised here."""
         self._wanted = True
         if self._task is not None and self._task.done():
             self._task.result()

@@ -1,4 +1,4 @@
-"""The toolbox that an agent gets: one for each kind of task."""
+"""Create the toolbox for each kind of task."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tools.worlds import OptionTools
 
 @dataclass(frozen=True)
 class Rules:
-    """What a run decides about every episode: the protocol, how replies are read, what prompts contain."""
+    """The rules of all episodes of a run: the protocol, how replies are read, what prompts contain."""
 
     conduct: Conduct = Conduct.MENDED
     parsing: Profile | None = None
@@ -37,17 +37,17 @@ class Rules:
 
     @property
     def profile(self) -> Profile:
-        """How replies are read: as the protocol has it, unless something else is wanted."""
+        """How replies are read; by default as the protocol defines."""
         return self.parsing or (Profile.OFFICIAL if self.conduct.official else Profile.ROBUST)
 
     @property
     def asks_again(self) -> int:
-        """How often a reply that cannot be read is asked for again; published protocols never do."""
+        """How often to ask again for an unreadable reply; by default never under official rules."""
         return self.reask if self.reask is not None else int(not self.conduct.official)
 
 
 def kind_of(task: Task) -> Needs:
-    """What kind of task this is."""
+    """The kind of a task."""
     if isinstance(task, Question):
         return Needs.QUESTION
     return Needs.SYMBOLIC if hasattr(task, "domain") else Needs.OPTIONS
@@ -65,7 +65,7 @@ def toolbox_for(
     keep: Callable[[Request], str | None] = lambda request: None,
     draw: Draw | None = None,
 ) -> Tools:
-    """The tools of an agent in one episode. `draw` makes pictures that are kept with the run."""
+    """The tools of an agent in one episode. `draw` makes pictures that are stored with the run."""
     common: dict[str, Any] = {
         "model": model,
         "prompts": prompts,
@@ -93,17 +93,17 @@ def toolbox_for(
 
 
 class NoPlanner:
-    """Stands where an agent said that it needs no planner."""
+    """The planner of agents that declare to need none."""
 
     engine = "none"
 
     def solve(self, task: object, *, timeout: float = 60.0) -> Any:
-        """Nothing."""
-        raise ValueError("the agent says that it needs no planner; give its Agent plans=True, or its file PLANS = True")
+        """Refuse: the agent has no planner."""
+        raise ValueError("the agent declares no planner; set plans=True in its Agent, or PLANS = True in its file")
 
     async def plan(self, task: object, *, timeout: float = 60.0) -> Any:
-        """Nothing."""
+        """Refuse: the agent has no planner."""
         return self.solve(task)
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing."""

@@ -1,6 +1,6 @@
-"""The trace of an episode: every event on disk as it happens, with the truth of that moment beside it.
+"""The trace of an episode: every event with the truth of that moment, written to disk as it happens.
 
-One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `truth` is the judge's to say:
+One JSON object per line: `{"event": {...}, "truth": {...}}`. The judge fills `truth`:
 
     asked, answered   value: the right answer; right: whether the given one was
     observed, ended   state: what is true now; goal: whether the goal holds
@@ -9,8 +9,8 @@ One JSON object a line: `{"event": {...}, "truth": {...}}`. What stands under `t
     acted             happened: what the attempt really did; legal: whether it was possible; goal: whether it holds
                       now; state: what is true after it
 
-Episodes of a world have a file each. Questions are many and short: they share `items.jsonl`, a line for each question,
-`{"id": …, "records": [...]}`, written when it is answered.
+Every episode of a world has its own file. Questions are many and short: they share `items.jsonl`, with a line
+`{"id": …, "records": [...]}` for each, written when it is answered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Truth(BaseModel):
-    """What was true when an event happened. Which fields are set depends on the event."""
+    """What was true when an event happened. The event decides which fields are set."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,8 @@ class Truth(BaseModel):
 
 NOTHING = Truth()
 LARGEST_TRACE = 16 * 2**20
-"""Bytes of a trace that is read. Long ones of ViPlan have less than one million; records take 25 times as much."""
+"""The largest trace that is read, in bytes. Long ones of ViPlan are below one million; in memory records take 25 times
+as much."""
 
 
 class Record(BaseModel):
@@ -59,7 +60,7 @@ class Record(BaseModel):
 
 
 class Item(BaseModel):
-    """A line of `items.jsonl`: everything that happened to one question."""
+    """A line of `items.jsonl`: all records of one question."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -68,51 +69,51 @@ class Item(BaseModel):
 
 
 class DamagedTrace(Exception):
-    """A trace that cannot be read; says where."""
+    """A trace that cannot be read; the message says where."""
 
 
 class Recorder:
-    """Writes the events of one episode, and keeps them for scoring. Without a path they are only kept."""
+    """Records the events of one episode, for scoring and, with a path, on disk."""
 
     def __init__(self, path: Path | None, judge: Judge) -> None:
         self.records: list[Record] = []
-        # A plain function: nothing that an agent may hold leads to the judge.
+        # An agent must not reach the judge through the recorder.
         self._beside = judge.beside
         self._lines = Lines(path, "wb") if path else None
 
     def __call__(self, event: Event) -> None:
-        """Write the event down. It has left the process when this returns, or `CannotKeep` is raised."""
-        # Both parts were validated when they were made.
+        """Write the event; it has left the process when this returns. `CannotKeep` if that fails."""
+        # Both parts were validated when they were created.
         record = Record.model_construct(event=event, truth=self._beside(event))
         self.records.append(record)
         if self._lines:
             self._lines.write(record.model_dump_json(exclude_none=True) + "\n")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._lines:
             self._lines.close()
 
 
 def read_trace(path: Path) -> list[Record]:
-    """The records of a trace; the last line of a killed run may be cut off and is left out."""
+    """The records of a trace; a last line truncated by a kill is skipped."""
     return list(_read(path))
 
 
 def whole(records: list[Record], name: str) -> list[Record]:
-    """The records of an episode that was played to its end; `DamagedTrace` if they break off before."""
+    """The records, if they reach the end of the episode; else `DamagedTrace`."""
     if not records or not isinstance(records[-1].event, Ended):
         raise DamagedTrace(f"{name} is incomplete: it breaks off before the episode ends")
     return records
 
 
 def read_whole(path: Path) -> list[Record]:
-    """The records in a file that goes to the end of its episode; `DamagedTrace` if they break off before."""
+    """The records in a file, if they reach the end of the episode; else `DamagedTrace`."""
     return whole(read_trace(path), str(path))
 
 
 def until(records: Sequence[Record], step: int) -> list[Record]:
-    """What happened up to and with that many attempts; nothing if it is none."""
+    """The records up to and including that many attempts; none for 0."""
     found: list[Record] = []
     for record in records if step else ():
         found.append(record)
@@ -144,10 +145,10 @@ def _read(path: Path) -> Iterator[Record]:
 
 
 def reason_of(error: ValidationError) -> str:
-    """What is wrong, in a few words."""
+    """The first error, in a few words."""
     return error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"]
 
 
 def dumped(value: Any, *, sort: bool = True) -> str:
-    """JSON as we write it to run directories."""
+    """JSON in the format of run directories."""
     return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=sort) + "\n"

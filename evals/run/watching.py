@@ -1,4 +1,4 @@
-"""Observers of a run while it is played, besides the run directory."""
+"""Observers of a run, such as telemetry."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ class Watch(Protocol):
     """An observer of episodes as they are played."""
 
     def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
-        """The model as the episode is to ask it, and a callback for every record."""
+        """The model to use in the episode, and a callback for every record."""
         ...
 
 
 def watched(
     watches: Sequence[Watch], run: RunDirectory, episode: Episode, model: Model, recorder: Recorder
 ) -> tuple[Model, Callable[[Event], None]]:
-    """The model and the recorder of an episode, with the callbacks of all watches in between."""
-    hearing: list[OnRecord] = []
+    """The model and the recorder of an episode, with the callbacks of all watches."""
+    callbacks: list[OnRecord] = []
     for watch in watches:
         try:
-            model, hear = watch.begin(run, episode, model)
+            model, callback = watch.begin(run, episode, model)
         except Exception:
-            _log.exception("%s: telemetry did not begin and is given up for this episode", episode.id)
+            _log.exception("%s: telemetry could not start and is off for this episode", episode.id)
         else:
-            hearing.append(hear)
+            callbacks.append(callback)
 
     def record(event: Event) -> None:
         recorder(event)
-        for hear in list(hearing):
+        for callback in list(callbacks):
             try:
-                hear(recorder.records[-1])
+                callback(recorder.records[-1])
             except Exception:
-                # Whoever looks on must not change what comes of a run.
-                hearing.remove(hear)
-                _log.exception("%s: telemetry failed and is given up for this episode", episode.id)
+                # An observer must not affect the run.
+                callbacks.remove(callback)
+                _log.exception("%s: telemetry failed and is off for this episode", episode.id)
 
-    return model, record if hearing else recorder
+    return model, record if callbacks else recorder

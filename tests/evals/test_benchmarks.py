@@ -57,7 +57,7 @@ def test_a_changed_file_is_read_anew(file: Path) -> None:
         (TINY, "", "has no benchmark 'BENCHMARK'"),
         (TINY, ":NONE", "has no benchmark 'NONE'"),
         (TINY, ":COLOURS", "is no benchmark: it has no name"),
-        (TINY, ":QuestionJudge", "cannot be made: TypeError"),
+        (TINY, ":QuestionJudge", "cannot be created: TypeError"),
         ("raise SystemExit(3)", ":ANY", "cannot be imported: SystemExit: 3"),
         ("1 / 0", ":ANY", "cannot be imported: ZeroDivisionError"),
         ("class Half:\n    name = 'half'", ":Half", "is no benchmark: it has no settings"),
