@@ -148,14 +148,14 @@ BAD = {
         ("--model", "openai:my-own@http://127.0.0.1:9/v1", "--max-cost", "1"),
         "no price is known",
     ),
-    "password in the address": (("--model", "openai:m@http://me:secret@127.0.0.1:9/v1"), "leave user and password out"),
+    "password in the address": (("--model", "openai:m@http://me:secret@127.0.0.1:9/v1"), "remove user and password"),
     "tools without a model that calls them": (
         ("--agent", "tools", "--model", "oracle"),
         "needs a model that can call tools",
     ),
     "plans from a model that answers questions only": (("--agent", "plan", "--model", "pixels"), "answers yes_no only"),
     "prices": (("--prices", "nowhere.json"), "cannot be read as prices"),
-    "hf options for another": (("--hf-args", "device=cpu"), "--hf-args goes with"),
+    "hf options for another": (("--hf-args", "device=cpu"), "--hf-args needs"),
 }
 
 
@@ -232,7 +232,7 @@ def test_options_of_hf_models_become_part_of_the_spec(model: str, text: str, spe
 
 @pytest.mark.parametrize("text", ["device", "{device: cpu}", "a=b=c"])
 def test_options_of_hf_models_that_cannot_be_read_are_said(text: str) -> None:
-    with pytest.raises(ValueError, match="--hf-args is"):
+    with pytest.raises(ValueError, match="--hf-args must be"):
         given_settings(ViPlan(), {"model": "hf:tiny", "hf_args": text})
 
 

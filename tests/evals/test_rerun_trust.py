@@ -157,7 +157,7 @@ def test_a_model_that_is_code_is_not_loaded(
     (tmp_path / "evil_models.py").write_text("raise SystemExit('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     set_in(run, model=model)
-    refused(command(), f"only the run says: {model}", "--model")
+    refused(command(), f"from the run: {model}", "--model")
     assert "evil_models" not in sys.modules
 
 
@@ -199,7 +199,7 @@ def test_a_key_or_a_question_goes_nowhere_that_only_a_run_names(
         monkeypatch.setenv(name, "sk-loopback-0123456789abcdef")
     set_in(run, model=model)
     capsys.readouterr()
-    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"only the run says: {model}", "--model")
+    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"from the run: {model}", "--model")
 
 
 def test_a_provider_at_its_own_address_needs_no_word_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,8 +226,8 @@ def test_an_address_is_called_only_if_it_is_confirmed(
     assert rerun(words) == 1, "nobody is asked without --ask"
     assert rerun([*words, "--ask", "--dry-run"]) == 0
     capsys.readouterr()
-    refused((rerun([*words, "--ask"]), capsys.readouterr().err), f"only the run says: {model}", "--model")
-    refused((blame([str(run), "--ask"]), capsys.readouterr().err), f"only the run says: {model}", "--model")
+    refused((rerun([*words, "--ask"]), capsys.readouterr().err), f"from the run: {model}", "--model")
+    refused((blame([str(run), "--ask"]), capsys.readouterr().err), f"from the run: {model}", "--model")
     assert server.count == 0
     assert rerun([*words, "--ask", "--model", model]) == 0
     assert server.count > 0
@@ -359,8 +359,8 @@ def test_links_in_a_run_are_not_read(what: str, run: Path, tmp_path: Path, capsy
     path.rename(elsewhere)
     path.symlink_to(elsewhere)
     capsys.readouterr()
-    refused((main(words), capsys.readouterr().err), f"{path} is a link")
-    refused((blame([str(run)]), capsys.readouterr().err), f"{path} is a link")
+    refused((main(words), capsys.readouterr().err), f"{path} is a symbolic link")
+    refused((blame([str(run)]), capsys.readouterr().err), f"{path} is a symbolic link")
 
 
 def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -369,8 +369,8 @@ def test_nothing_is_written_through_links(run: Path, tmp_path: Path, capsys: pyt
     (run / "blame").symlink_to(elsewhere)
     (run / "reruns").symlink_to(elsewhere)
     again, words = commands(run)["rerun"]
-    refused((again(words), capsys.readouterr().err), f"{run / 'reruns'} is a link")
-    refused((blame([str(run)]), capsys.readouterr().err), f"{run / 'blame'} is a link")
+    refused((again(words), capsys.readouterr().err), f"{run / 'reruns'} is a symbolic link")
+    refused((blame([str(run)]), capsys.readouterr().err), f"{run / 'blame'} is a symbolic link")
     assert list(elsewhere.iterdir()) == []
     assert again([*words, "--dry-run"]) == 0
 
@@ -396,7 +396,7 @@ def test_a_run_with_links_is_not_resumed(
     path.unlink(missing_ok=True)
     path.symlink_to(target if "." not in path.name and path.name != "lock" else target / "file")
     capsys.readouterr()
-    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"{path} is a link")
+    refused((viplan(["--resume", str(run)]), capsys.readouterr().err), f"{path} is a symbolic link")
     assert [(file.name, file.read_text()) for file in target.iterdir()] == [("file", "precious line\nhalf a line")]
 
 
@@ -412,7 +412,7 @@ def test_nothing_is_written_through_links_in_an_earlier_rerun(
     path.unlink(missing_ok=True)
     path.symlink_to(target)
     capsys.readouterr()
-    refused((again(words), capsys.readouterr().err), f"{path} is a link")
+    refused((again(words), capsys.readouterr().err), f"{path} is a symbolic link")
     assert target.read_text() == "precious"
 
 
