@@ -1,6 +1,6 @@
-"""Whether a run can be resumed: with its own settings, unchanged, and without using what only the run names.
+"""Check that a run can be resumed: with its own settings, unchanged, and without anything that only the run names.
 
-That is code, addresses, and files and folders: a run may come from somebody else.
+That is code, addresses, files and folders: a run may come from somebody else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from models.registry import exists, file_of, needs_trust
 def played_settings(
     benchmark: Benchmark[Any], given: dict[str, Any], resumed: RunDirectory | None
 ) -> tuple[Settings, Settings]:
-    """The settings to play with, and those that the run was started with."""
+    """The settings to use, and those that the run was started with."""
     if resumed is None:
         fresh = benchmark.settings(**given)
         return fresh, fresh
@@ -34,7 +34,7 @@ def played_settings(
     name, value = next(iter(other.items()))
     raise RunError(
         f"{resumed.path} was started with --{name.replace('_', '-')} {getattr(kept, name)}, not {value}; "
-        "leave it out to resume the run, or start a new one"
+        "omit it to resume the run, or start a new one"
     )
 
 
@@ -43,7 +43,7 @@ def _grows(before: int | None, now: int | None) -> bool:
 
 
 def settings_of(benchmark: Benchmark[Any], run: RunDirectory) -> Settings:
-    """The settings that a run was started with; `RunError` if it is no run of the benchmark that can be resumed."""
+    """The settings that a run was started with; `RunError` if the benchmark cannot resume it."""
     if run.config.get("benchmark") != benchmark.name:
         raise RunError(f"{run.path} is a run of {run.config.get('benchmark')!r}, not of {benchmark.name!r}")
     if "rerun" in run.config:
@@ -56,7 +56,7 @@ def settings_of(benchmark: Benchmark[Any], run: RunDirectory) -> Settings:
 
 
 def to_confirm(settings: Settings) -> list[str]:
-    """The options by which a user confirms code, addresses and files, when resuming a run with these settings."""
+    """The options that confirm the code, addresses and files of these settings when the run is resumed."""
     return [word for name, value in foreign(settings).items() for word in (_option(name, value), value)]
 
 
@@ -70,10 +70,10 @@ def confirm(
     given: Mapping[str, Any],
     option: Callable[[str, str], str] = _option,
 ) -> None:
-    """Refuse to load code, to call an address or to read a file that only the run names.
+    """Refuse code, addresses and files that only the run names.
 
-    Code in a file must also be what the run was made with. All is found out without importing anything. `option` is
-    the command's option that confirms the value of a setting.
+    Code in a file must have the recorded fingerprint, too. Nothing is imported for this check. `option` is the
+    command's option that confirms the value of a setting.
     """
     needed = foreign(kept)
     for name, value in needed.items():
@@ -87,8 +87,8 @@ def confirm(
             )
         if name == "model":
             raise RunError(
-                f"{run.path} names a model that runs code, is fetched, reads a file, or sends requests or keys to "
-                f"where only the run says: {value}. If you trust it, {how}"
+                f"{run.path} names a model that runs code, is downloaded, reads a file, or sends requests or keys to "
+                f"an address from the run: {value}. If you trust it, {how}"
             )
         what = "an address to send requests to" if is_address(value) else "a file or folder to read"
         raise RunError(f"{run.path} names {what}: {value}. If you trust it, {how}")
@@ -100,7 +100,7 @@ def confirm(
 
 
 def check_unaltered(run: RunDirectory, what: str, spec: str) -> None:
-    """`RunError` if a file of code is not the one that the run was made with."""
+    """`RunError` if a code file is not the one that the run was made with."""
     path, _ = code_of(spec)
     if not path.is_file():
         raise RunError(f"{run.path} was made with {spec}, but there is no file {path}")
@@ -115,11 +115,11 @@ def _recorded(run: RunDirectory, what: str) -> str:
 
 
 def foreign(settings: Settings) -> dict[str, str]:
-    """The settings that name code to run, an address to call, or a file or folder to read."""
+    """The settings that name code, an address, a file or a folder."""
     usual = type(settings)().model_dump(mode="json")
     found = {}
     for name, value in settings.model_dump(mode="json").items():
-        if value != usual.get(name) and (one := next(filter(_judge(name), _texts(value)), "")):
+        if value != usual.get(name) and (one := next(filter(_needs_confirmation(name), _texts(value)), "")):
             found[name] = one
     return found
 
@@ -129,15 +129,15 @@ def is_address(value: str) -> bool:
     return "://" in value
 
 
-def _judge(name: str) -> Callable[[str], bool]:
-    """What tells whether the value of a setting needs to be confirmed."""
+def _needs_confirmation(name: str) -> Callable[[str], bool]:
+    """The predicate for values of a setting that need to be confirmed."""
     if name == "model":
         return needs_trust
     return lambda value: is_address(value) or is_path(value) or (name == "agent" and ".py" in value)
 
 
 def is_path(value: str) -> bool:
-    """Whether a text leads to a file or a folder, or has the form of a path."""
+    """Whether a text is an existing path, or has the form of one."""
     return "/" in value or "\\" in value or exists(value)
 
 
@@ -152,7 +152,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def check_unchanged(resumed: RunDirectory, description: dict[str, Any]) -> None:
-    """`RunError` if the run would not be played as it was started."""
+    """`RunError` if the remaining episodes would be played differently."""
     differences = changed(resumed.config, description)
     if differences:
         raise RunError(f"{resumed.path} cannot be resumed: {'; '.join(differences)}. Start a new run.")

@@ -19,9 +19,9 @@ from evals.rerun.__main__ import main as rerun
 from evals.run.benchmarks import find_benchmark
 from evals.run.directory import RunDirectory
 from evals.run.settings import fingerprint
+from evals.view.redrawing import CannotDraw
 from evals.view.shown import find_runs
 from evals.view.site import Site
-from evals.view.redrawing import CannotDraw
 from evals.viplan.__main__ import main as viplan
 from models.registry import needs_trust
 from tests.conftest import ROOT
