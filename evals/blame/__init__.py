@@ -1,1 +1,1 @@
-"""What the failures of a run are to be blamed on."""
+"""Attribute the failures of a run to their causes."""

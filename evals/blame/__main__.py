@@ -1,10 +1,10 @@
-"""Say what a run's failures are to be blamed on.
+"""Find out what the failures of a run are to be blamed on.
 
     python -m evals.blame RUN
 
-Plays every failed episode again with one thing put right, then with two, and so on, until it is known what would have
-saved it: perception, planning, the actions' luck, the reading of replies, or the rules of the game. What can be put
-right is for the judge of the run's benchmark to say.
+Plays every failed episode again with one faculty made perfect, then with two, and so on, until it is known what would
+have saved it: perception, planning, reliable actions, parsing, or the rules. The judge of the benchmark defines the
+faculties.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from evals.rerun.options import EXIT_CODES, add_playing_options, done
 from evals.run.pipes import quietly
 
 DESCRIPTION = """\
-Say what the failures of a run are to be blamed on. Every failed episode is played again with one thing put right, then
-with two, and so on, until it is known which are enough to save it. Writes blame.json, blame.csv and blame.html, and
-each kind of rerun as a run directory of its own.
+Find out what the failures of a run are to be blamed on. Every failed episode is played again with one faculty made
+perfect, then with two, and so on, until it is known which are enough to save it. Writes blame.json, blame.csv and
+blame.html, and a run directory for each kind of rerun.
 """
 EPILOG = f"""\
-what is put right, in worlds of facts:
+faculties, in worlds of facts:
   perception   answers about facts are true
   parsing      a reply that cannot be read is replaced by a right one
   planning     plans are good for what is believed
-  knowledge    plans know the truth, even where nobody can see it
-  deciding     what the model proposes (plan, action) is what a perfect planner would do: perception and planning in one
+  knowledge    plans start from the true state, even where it is out of view
+  deciding     proposals of the model (plan, action) are those of a perfect planner: perception and planning in one
   actions      legal actions do not fail
   protocol     three times the steps, and no end for repeating an action
 in questions:
@@ -39,9 +39,9 @@ in worlds of options:
   parsing      a reply that cannot be read is replaced by a right one
   protocol     three times the steps
 
-Episodes that could not be played are left out and counted. What was answered in the run is not asked again; a model
-over a network is asked more only with --ask, and without it some reruns may stay untried. Code and addresses that the
-run names are used only if they are confirmed on this command line.
+Episodes that could not be played are excluded and counted. Recorded answers are reused; a model over a network gets
+further requests only with --ask, and without it some reruns may stay untried. Code and addresses that the run names are
+used only if they are confirmed on this command line.
 
 examples:
   python -m evals.blame runs/DIR

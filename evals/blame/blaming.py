@@ -1,4 +1,4 @@
-"""Blame for a whole run: every failed episode played again until it is known what would have saved it."""
+"""Blame for a whole run: rerun every failed episode until it is known what would have saved it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from evals.run.trace import dumped
 
 @dataclass(frozen=True)
 class Blame:
-    """What a run's failures are to be blamed on. `damaged` are those whose traces cannot be played again, and why."""
+    """The causes of a run's failures. `damaged` maps episodes that cannot be rerun to the reason."""
 
     original: Original
     cases: Sequence[Case]
@@ -56,17 +56,17 @@ class Blame:
 
     @property
     def failed(self) -> int:
-        """How many episodes failed, whether or not they can be played again."""
+        """How many episodes failed, including damaged ones."""
         return len(self.cases) + len(self.damaged)
 
     @property
     def shares(self) -> list[Share]:
-        """The causes, the gravest first."""
+        """The causes, the largest share first."""
         return shares(self.cases)
 
     @property
     def undetermined(self) -> list[Case]:
-        """The failures of which it is not known what would have saved them."""
+        """The failures whose cause is not determined."""
         return [case for case in self.cases if not case.determined]
 
     @property
@@ -108,7 +108,7 @@ class Blame:
             result, blame = case.result, case.blame
             parts = [f"{blame[name]:.4f}" if name in blame else "" for name in faculties]
             row = [result.id, result.split, str(result.failure), saving_sets(case), *parts, case.first_wrong_answer]
-            # What models and runs say is not ours: no formulas, and no carriage return that makes two rows of one.
+            # Texts of models and runs are untrusted: no formulas, and no carriage returns.
             writer.writerow(safe(cell.replace("\r", " ")) for cell in row)
         return text.getvalue()
 
@@ -128,7 +128,7 @@ def _episode(case: Case) -> dict[str, Any]:
 
 
 class Trials:
-    """Plays the reruns that a search wants, each set of faculties in a run directory of its own."""
+    """Plays the reruns of a search, with a run directory for each set of faculties."""
 
     def __init__(self, session: RerunSession, cases: Mapping[str, Case], out: Path) -> None:
         self._stage, self._cases, self._out = session, cases, out
@@ -165,11 +165,11 @@ class Trials:
 
 
 def blame(arguments: Mapping[str, Any]) -> int:
-    """Find out and say it; the exit code."""
+    """Find the causes and print them; the exit code."""
     options = rerunning(arguments)
     original = Original.open(arguments["run"], options)
     if not original.judging.faculties:
-        raise ValueError(f"the judge of {original.benchmark.name} names nothing that failures could be blamed on")
+        raise ValueError(f"the judge of {original.benchmark.name} names no faculties to blame failures on")
     failed = [result for result in original.results.values() if result.scored and not result.success]
     with ExitStack() as end:
         session = RerunSession.open(original, Change(judging=original.judging), options, end)
@@ -183,7 +183,7 @@ def blame(arguments: Mapping[str, Any]) -> int:
 
 
 def _out(original: Original, session: RerunSession, options: Rerunning, end: ExitStack) -> Path:
-    """Where it all goes: a folder that is thrown away if nothing is asked."""
+    """The output directory; temporary in a dry run."""
     if session.needs is not None:
         return Path(end.enter_context(TemporaryDirectory()))
     out = writable(options.out or original.run.path / "blame", original.run.path)
@@ -192,9 +192,9 @@ def _out(original: Original, session: RerunSession, options: Rerunning, end: Exi
 
 
 def _cases(session: RerunSession, failed: Sequence[EpisodeResult]) -> tuple[dict[str, Case], dict[str, str]]:
-    """The failures that can be played again, and why the others cannot."""
+    """The failures that can be rerun, and the reason for each that cannot."""
     original = session.original
-    judge = session.judge(failed[0].id) if failed else None  # all judges of a benchmark go by the record alone here
+    judge = session.judge(failed[0].id) if failed else None  # any judge of the benchmark will do
     cases: dict[str, Case] = {}
     damaged: dict[str, str] = {}
     for result in failed:
@@ -208,7 +208,7 @@ def _cases(session: RerunSession, failed: Sequence[EpisodeResult]) -> tuple[dict
 
 
 def _search(session: RerunSession, cases: Mapping[str, Case], out: Path) -> int:
-    """Play what is to be played; the exit code if that was stopped."""
+    """Run the search; the exit code if stopped, else 0."""
 
     async def playing() -> None:
         await search(cases, Trials(session, cases, out).play)
@@ -233,7 +233,7 @@ def _conclude(found: Blame, session: RerunSession, out: Path, *, as_json: bool) 
 
 
 def _report_untried(found: Blame, session: RerunSession) -> int:
-    """Say what could not be played; the exit code, which is 0 where it was not to be."""
+    """Report reruns that could not be played; the exit code."""
     broken = [case for case in found.untried if session.ask or "--ask" not in case.untried]
     if broken:
         since = session.original.changes_since(session.setup)

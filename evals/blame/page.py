@@ -1,4 +1,4 @@
-"""Blame as a page to look at."""
+"""Blame as an HTML page."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _causes(blame: Blame) -> Html:
 
 
 def _answers(blame: Blame) -> Html:
-    rows: list[list[Child]] = [[told, count] for told, count in groups(blame.cases)]
+    rows: list[list[Child]] = [[saved_by, count] for saved_by, count in groups(blame.cases)]
     return section("saved", "What would have saved them", table(["put right", "episodes"], rows))
 
 

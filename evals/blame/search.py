@@ -1,10 +1,10 @@
-"""What would have saved a failed episode: the smallest sets of faculties that had to be perfect for it.
+"""Find the smallest sets of faculties that would have saved a failed episode if perfect.
 
-First one faculty at a time is made perfect, then two, and so on. A set is tried only if the rerun without one of them
-shows that this one had occasion to fail, and never if a part of it was enough.
+First one faculty at a time is made perfect, then two, and so on. A set is tried only if each of its faculties could
+have failed in the rerun without it, and never if a subset was enough.
 
-The protocol is no faculty of anyone: with three times the steps many a blunder is made good. Whether that alone would
-have been enough is determined, but the protocol is blamed only when nothing else helps.
+The protocol is not a faculty of the agent: three times the steps make up for many mistakes. It is tried alone, but
+blamed only if nothing else helps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALONE: Set = frozenset({PROTOCOL})
 
 
 class Fate(StrEnum):
-    """What became of an episode in a rerun."""
+    """The outcome of a rerun."""
 
     SAVED = "saved"
     LOST = "lost"
@@ -36,7 +36,7 @@ class Fate(StrEnum):
 
 @dataclass
 class Case:
-    """A failed episode, and what came of its reruns. `judge` says what had occasion to fail in them."""
+    """A failed episode and the outcomes of its reruns. `judge` says which faculties could have failed in them."""
 
     result: EpisodeResult
     records: Sequence[Record]
@@ -48,13 +48,13 @@ class Case:
 
     @property
     def saving(self) -> list[Set]:
-        """The smallest sets that would have saved it, shortest first; the protocol only if nothing else helps."""
+        """The smallest sets that would have saved it, by size; the protocol only if nothing else helps."""
         saved = self.in_order(found for found, fate in self.tried.items() if fate is Fate.SAVED)
         saved = [found for found in saved if PROTOCOL not in found] or saved
         return [found for found in saved if not any(other < found for other in saved)]
 
     def saved_by(self, *faculties: str) -> bool:
-        """Whether these would have been enough."""
+        """Whether these faculties would have saved it."""
         return self.tried.get(frozenset(faculties)) is Fate.SAVED
 
     @property
@@ -64,14 +64,14 @@ class Case:
 
     @property
     def impossible(self) -> bool:
-        """Whether nothing saves it because the world refuses what has to be done, whatever is put right."""
+        """Whether nothing saves it because a necessary action always fails."""
         if self.judge is None or self.saving:
             return False
         return any(self.judge.impossible(records, found) for found, records in self.lost.items())
 
     @property
     def blame(self) -> dict[str, float]:
-        """Who answers for it how much: every smallest set alike, and in it every faculty alike (Deegan and Packel)."""
+        """The share of each faculty: equal over the smallest sets, and equal within each (Deegan and Packel)."""
         shares: defaultdict[str, float] = defaultdict(float)
         for found in self.saving:
             for faculty in found:
@@ -80,7 +80,7 @@ class Case:
 
     @property
     def first_wrong_answer(self) -> str:
-        """The first answer that was wrong."""
+        """The first wrong answer."""
         return first_wrong_answer(self.records)
 
     def in_order(self, sets: Iterable[Set]) -> list[Set]:
@@ -93,24 +93,24 @@ class Case:
         return "+".join(faculty for faculty in self.faculties if faculty in found)
 
     def could_fail(self, records: Sequence[Record], found: Set) -> Set:
-        """The faculties that had occasion to fail in a record, of those that can be blamed."""
+        """The faculties that could have failed in a record, of those that can be blamed."""
         return self.judge.could_fail(records, found) & set(self.faculties) if self.judge else frozenset()
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of one rerun."""
+    """The outcome of one rerun."""
 
     result: EpisodeResult
     records: Sequence[Record]
 
 
 Play: TypeAlias = Callable[[int, Mapping[Set, Sequence[str]]], Awaitable[Mapping[Set, Mapping[str, Tried]]]]
-"""Plays episodes with each set of faculties perfect; the first argument is how large the sets are."""
+"""Plays episodes with each set of faculties perfect; the first argument is the size of the sets."""
 
 
 async def search(cases: Mapping[str, Case], play: Play) -> None:
-    """Find out for every case what would have saved it."""
+    """Find for every case what would have saved it."""
     for case in cases.values():
         case.lost[frozenset()] = case.records
     await _search(cases, play, without=ALONE)
@@ -123,14 +123,14 @@ async def search(cases: Mapping[str, Case], play: Play) -> None:
 
 
 async def _search(cases: Mapping[str, Case], play: Play, without: Set = frozenset()) -> None:
-    """Try larger and larger sets, until nothing more is worth it."""
+    """Try larger and larger sets, until no candidates remain."""
     played = len(cases)
     while played:
         played = await _play(cases, play, {name: _bigger(case, without) for name, case in cases.items()})
 
 
 def _bigger(case: Case, without: Set) -> set[Set]:
-    """The sets worth trying after those that were not enough."""
+    """The candidates: sets that failed, with one more faculty."""
     bigger = {
         found | {faculty}
         for found, records in case.lost.items()
@@ -140,7 +140,7 @@ def _bigger(case: Case, without: Set) -> set[Set]:
 
 
 async def _play(cases: Mapping[str, Case], play: Play, wanted: Mapping[str, set[Set]]) -> int:
-    """Play the sets wanted for each case, the smallest ones first; how many reruns that were."""
+    """Play the smallest of the wanted sets; how many there were."""
     smallest = min((len(found) for sets in wanted.values() for found in sets), default=0)
     by_set: defaultdict[Set, list[str]] = defaultdict(list)
     for name, sets in wanted.items():

@@ -1,4 +1,4 @@
-"""How much each faculty has to answer for, over all failed episodes, with how far that may be off."""
+"""The share of blame of each faculty over all failed episodes, with intervals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evals.blame.search import Case
 from evals.run.statistics import Interval, bootstrap, wilson
 
 IMPOSSIBLE = "impossible"
-"""Stands for a world that refuses what has to be done, however often it is tried."""
+"""The cause if a necessary action always fails."""
 UNEXPLAINED = "unexplained"
-"""Stands for whatever else makes an episode fail when all faculties are perfect."""
+"""The cause if an episode fails for another reason although all faculties are perfect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One cause. `alone` counts the episodes it would have saved by itself; `blame` is its mean share, 95 % each."""
+    """One cause. `alone` counts the episodes it alone would have saved; `blame` is its mean share. Intervals: 95 %."""
 
     cause: str
     alone: int
@@ -28,7 +28,7 @@ class Share:
 
 
 def shares(cases: Sequence[Case]) -> list[Share]:
-    """The causes that were found, the gravest first; nothing if no case is determined."""
+    """The causes, the largest share first; none if no case is determined."""
     known = [case for case in cases if case.determined]
     faculties = dict.fromkeys(faculty for case in known for faculty in case.faculties)
     causes = [name for name in faculties if any(name in case.blame or case.saved_by(name) for case in known)]
@@ -49,7 +49,7 @@ def _share(cause: str, alone: Sequence[bool], blame: Sequence[float]) -> Share:
 
 
 def saving_sets(case: Case) -> str:
-    """What would have saved an episode, in words: `perception, or planning and protocol`."""
+    """What would have saved an episode: `perception, or planning and protocol`."""
     if not case.saving and not case.determined:
         return "nothing that was tried"
     if not case.saving:
@@ -58,7 +58,7 @@ def saving_sets(case: Case) -> str:
 
 
 def groups(cases: Iterable[Case]) -> list[tuple[str, int]]:
-    """How many episodes each answer would have saved, the most frequent first."""
+    """How many episodes have each `saving_sets`, the most frequent first."""
     return Counter(saving_sets(case) for case in cases).most_common()
 
 

@@ -20,7 +20,7 @@ BEYOND = {
 
 
 def print_blame(blame: Blame, console: Console) -> None:
-    """Who answers for what, how sure that is, and what was left out."""
+    """Print the causes with their intervals, and what was excluded."""
     from rich.text import Text
 
     run = blame.original.run
@@ -36,12 +36,12 @@ def print_blame(blame: Blame, console: Console) -> None:
     for share in blame.shares:
         console.print(Text(f"{share.cause}: {meaning(share.cause, blame)}", style="dim"))
     console.print("what would have saved them:")
-    for told, count in groups(blame.cases):
-        console.print(Text(f"  {count:4}  {told}"))
+    for saved_by, count in groups(blame.cases):
+        console.print(Text(f"  {count:4}  {saved_by}"))
 
 
 def left_out(blame: Blame) -> list[str]:
-    """What the shares do not count, and why."""
+    """What the shares exclude, and why."""
     lines = []
     if blame.infrastructure:
         lines.append(f"{plural(blame.infrastructure, 'episode')} could not be played: left out")
@@ -54,18 +54,18 @@ def left_out(blame: Blame) -> list[str]:
         lines.append(f"{plural(len(blame.undetermined), 'failure')} not determined: left out of the shares")
     silent = [case for case in blame.untried if "--ask" in case.untried]
     if silent:
-        told = f"in {plural(len(silent), 'episode')} the model would have to be asked more to try everything"
-        lines.append(f"{told}; --ask allows it")
+        count = plural(len(silent), "episode")
+        lines.append(f"in {count} the model would have to be asked more to try everything; --ask allows it")
     return lines
 
 
 def meaning(cause: str, blame: Blame) -> str:
-    """What it means that a cause is put right."""
+    """The meaning of a cause."""
     return BEYOND[cause] if cause in BEYOND else blame.original.judging.changes[cause]
 
 
 def within(interval: Interval) -> str:
-    """From where to where, in per cent."""
+    """An interval in per cent."""
     return f"{interval.low:.0%} to {interval.high:.0%}"
 
 

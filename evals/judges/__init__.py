@@ -1,1 +1,1 @@
-"""What is true and what it is worth: one judge for each kind of task."""
+"""Judges: the truth and the score of an episode, one judge for each kind of task."""

@@ -1,4 +1,4 @@
-"""What a judge puts right, or makes different, when an episode is played again.
+"""Interventions of a judge when an episode is played again.
 
 Which changes there are is data: `Judging.changes`. A judge that applies them is `Changeable`. It is given the rerun as
 it is about to be played (`RerunContext`) and returns what the rerun is to be played with (`RerunSetup`).
@@ -28,7 +28,7 @@ COMMON = {
     PARSING: "a reply that cannot be read is replaced by a right one; all others stay",
     PROTOCOL: "three times the steps, and no end for repeating an action",
 }
-"""Changes that several kinds of task have. What follows from `protocol` is for the room that plays the rerun."""
+"""Changes of several kinds of task. `protocol` is implemented by `evals.rerun`."""
 VIEW_CHANGES = {
     BLIND: "the model sees a grey picture, a simulated one guesses",
     NO_PICTURE: "the model gets no picture at all, a simulated one guesses",
@@ -36,20 +36,20 @@ VIEW_CHANGES = {
 }
 """Changes of what a model is shown."""
 RULE_ENDINGS = frozenset({Reason.STEP_LIMIT, Reason.LOOP, Reason.UNSEEN_PRECONDITION})
-"""Ends that a rule of the game brings about, not what the agent believes."""
+"""Reasons of an end that are rules of the benchmark, not decisions of the agent."""
 
 Ask: TypeAlias = Callable[[Request], Awaitable[Reply]]
 Answer: TypeAlias = Callable[[Request, Reply | None, Ask], Awaitable[Reply]]
-"""Answers a request, given the recorded reply, if there is one, and a function that asks the model."""
+"""Answers a request, given the recorded reply (or None) and a function that asks the model."""
 
 
 async def unchanged(request: Request, kept: Reply | None, ask: Ask) -> Reply:
-    """The recorded reply, or the model's where there is none."""
+    """The recorded reply, or the model's if there is none."""
     return kept or await ask(request)
 
 
 class Progress(Protocol):
-    """How far a rerun has come along its record; `free` says whether it may differ from the record by now."""
+    """The progress of a rerun; `free` says whether it may differ from its record by now."""
 
     @property
     def attempts(self) -> int: ...
@@ -61,8 +61,8 @@ class Progress(Protocol):
 class RerunContext:
     """An episode that is about to be played again: as recorded up to `step`, from there on with the changes.
 
-    `at_step` opens the same episode once more and repeats what happened up to the step; `other` is the judge of another
-    problem. `seed` tells courses of chance apart. `model` is not bound to the episode yet.
+    `at_step` opens the episode again and repeats it up to the step; `other` opens another problem. `model` is not bound
+    to the episode yet.
     """
 
     changes: frozenset[str]
@@ -83,8 +83,8 @@ class RerunContext:
 class RerunSetup:
     """What a rerun is played with.
 
-    `model` is None for the run's own. With `fresh`, recorded replies do not count from the step on, because the model
-    is another or is shown something else. With `rewritten`, plans of the record may continue differently from there.
+    `model` is None for the run's own. With `fresh`, recorded replies are not used from the step on, because the model
+    or its view is another one. With `rewritten`, recorded plans may continue differently from there.
     """
 
     task: Task
@@ -103,23 +103,23 @@ class Changeable(Protocol):
     """
 
     def attempt(self, action: str) -> str:
-        """Attempt an action in the world, written as in a trace; its outcome."""
+        """Attempt an action, written as in a trace; its outcome."""
         ...
 
     def reseed(self, seed: int) -> None:
-        """Let chance take another course from here on, where there is chance."""
+        """Reseed chance from here on, if there is any."""
         ...
 
     def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-        """The faculties that had occasion to fail in this record, besides those that were changed."""
+        """The faculties that could have failed in this record, without those that were changed."""
         ...
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
-        """Whether the world refused something in this rerun that the changes should have made succeed."""
+        """Whether an action failed in this rerun that the changes should have made succeed."""
         ...
 
     def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
-        """Why the changes make no sense for this record; empty if they do."""
+        """Why the changes do not apply to this record; empty if they do."""
         ...
 
     async def changed(self, context: RerunContext) -> RerunSetup:
@@ -129,10 +129,10 @@ class Changeable(Protocol):
 
 @dataclass(frozen=True)
 class CorrectedReplies:
-    """Answers requests in place of the model where a faculty is perfect.
+    """Replaces the model's replies where a faculty is perfect.
 
-    `faculty` says what a request takes, or None if nobody but the model can reply. A reply that cannot be read is not a
-    wrong one: it stays unless parsing is perfect too, or the faculty is one of those that `read` all there is.
+    `faculty` returns the faculty that a request needs, or None if only the model can reply. An unreadable reply stays,
+    unless parsing is perfect too, or the faculty is in `read`.
     """
 
     changes: Set[str]
@@ -165,7 +165,7 @@ class CorrectedReplies:
 def unreadable(
     request: Request, reply: Reply, profile: Profile, signatures: Mapping[str, tuple[str, ...]] | None = None
 ) -> bool:
-    """Whether a reply cannot be read in the form that was asked for."""
+    """Whether a reply cannot be read in the requested form."""
     text = reply.text
     match request.kind:
         case Kind.YES_NO:
@@ -180,20 +180,20 @@ def unreadable(
 
 
 def ended_by_rule(record: Record) -> bool:
-    """Whether a rule of the game ended the episode here."""
+    """Whether a rule of the benchmark ended the episode here."""
     return isinstance(record.event, Ended) and record.event.reason in RULE_ENDINGS
 
 
 def contradiction(changes: Set[str]) -> str:
-    """Why changes of what the model is shown contradict each other; empty if they do not."""
+    """Why changes of the model's view contradict each other; empty if they do not."""
     wanted = [name for name in VIEW_CHANGES if name in changes]
     if len(wanted) < 2:
         return ""
-    return f"{wanted[0]} and {wanted[1]} do not go together: a model is shown one thing at a time"
+    return f"{wanted[0]} and {wanted[1]} do not go together: choose one of them"
 
 
 def changed_view(judge: Judge, context: RerunContext) -> Model | None:
-    """The model as it is shown something else; None if no change is about that."""
+    """The model with a changed view; None if no change affects it."""
     match [name for name in VIEW_CHANGES if name in context.changes]:
         case [name] if name == OTHER_PICTURE:
             return judge.controlled(OTHER_ANSWERS, context.model, context.other())
@@ -207,10 +207,10 @@ def changed_view(judge: Judge, context: RerunContext) -> Model | None:
 
 
 class WithoutPictures(Wrapped):
-    """A model that gets the words of a request without its pictures."""
+    """A model that gets requests without their pictures."""
 
     async def ask(self, request: Request) -> Reply:
-        """The reply to the words."""
+        """The reply to the text alone."""
         messages = (
             replace(message, parts=tuple(part for part in message.parts if isinstance(part, str)))
             for message in request.messages

@@ -1,4 +1,4 @@
-"""Models under a control: shown another picture, told the truth, answered for by an oracle."""
+"""Models under a control: with another picture, with the truth in the prompt, or replaced by an oracle."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from models.sim import Eyes, StandIn, chance
 from models.wrapped import Wrapped
 
 SIDE = 480
-"""The pixels along a side of the picture that shows nothing."""
+"""The width and height of the blank picture."""
 
 BLIND, OTHER_ANSWERS = "blind", "other-answers"
 MEANING = {
     BLIND: "the model sees a grey picture, a simulated one tosses a coin; what is solved needs no eyes",
     OTHER_ANSWERS: "the model sees the first picture of another problem; what is solved needs no right answer",
 }
-"""The controls that every kind of task has."""
+"""The controls of every kind of task."""
 
 
 def oracle(witness: Witness) -> Model:
@@ -29,12 +29,12 @@ def oracle(witness: Witness) -> Model:
 
 
 def with_eyes(model: StandIn, eyes: Eyes) -> StandIn:
-    """A stand-in that perceives otherwise and decides as before."""
+    """A stand-in with other eyes that decides as before."""
     return StandIn(eyes, blunder=model.blunder, simulated=model.simulated, name=model.identity.partition(":")[0])
 
 
 def guessing(model: StandIn) -> StandIn:
-    """A stand-in that decides at random, always."""
+    """A stand-in that always decides at random."""
     return StandIn(model.eyes, blunder=1.0, simulated=model.simulated, name=model.identity.partition(":")[0])
 
 
@@ -46,13 +46,13 @@ def blinded(model: Model, identity: str, witness: Witness) -> Model:
 
 
 class CoinEyes:
-    """Eyes that see nothing and guess: the same guess whenever the same is asked of the same picture."""
+    """Eyes that see nothing and guess; the same question about the same picture gives the same guess."""
 
     def __init__(self, identity: str) -> None:
         self.identity = f"a coin for {identity}"
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """Yes half the time, whatever is true."""
+        """Yes half the time."""
         return chance(self.identity, request, fact) < 0.5
 
 
@@ -80,7 +80,7 @@ class BlankPicture:
 
 
 class OtherPictures(Wrapped):
-    """A model that is shown other pictures than the agent's: one for all, or one for each."""
+    """A model that gets other pictures than the agent's, cyclically."""
 
     def __init__(self, model: Model, identity: str, pictures: tuple[Picture, ...]) -> None:
         super().__init__(model, identity)
@@ -101,7 +101,7 @@ class OtherPictures(Wrapped):
 
 
 class ShuffledPictures(Wrapped):
-    """A model that is shown the pictures of a request in another order, always the same one for the same name."""
+    """A model that gets the pictures of a request in another order, which depends on the name."""
 
     def __init__(self, model: Model, identity: str, name: str) -> None:
         super().__init__(model, identity)
@@ -122,7 +122,7 @@ class ShuffledPictures(Wrapped):
 
 
 def _in_another_order(count: int, name: str) -> list[int]:
-    """The numbers below `count`, not in their own order where there are several."""
+    """A random order of the numbers below `count`, different from their own."""
     order, dice = list(range(count)), random.Random(name)
     while count > 1 and order == list(range(count)):
         dice.shuffle(order)
@@ -130,14 +130,14 @@ def _in_another_order(count: int, name: str) -> list[int]:
 
 
 class Captioned(Wrapped):
-    """A model that reads a description of each picture instead of seeing it."""
+    """A model that gets a description of each picture instead of the picture."""
 
     def __init__(self, model: Model, identity: str, captions: tuple[str, ...]) -> None:
         super().__init__(model, identity)
         self._captions = captions
 
     async def ask(self, request: Request) -> Reply:
-        """The reply about what the descriptions say."""
+        """The reply about the descriptions."""
         left = iter(range(len(request.pictures)))
 
         def described(number: int) -> str:
@@ -152,22 +152,22 @@ class Captioned(Wrapped):
 
 
 class TruthInPrompt(Wrapped):
-    """A model whose prompts state in words what is true."""
+    """A model whose prompts state the truth in words."""
 
     def __init__(self, model: Model, identity: str, words: Callable[[], str]) -> None:
         super().__init__(model, identity)
-        # A plain function: nothing that an agent holds leads to the world.
+        # A plain function, so that an agent cannot reach the world.
         self._words = words
 
     async def ask(self, request: Request) -> Reply:
-        """The reply of one who knows."""
+        """The reply given the truth."""
         *others, last = request.messages
-        knowing = replace(last, parts=(*last.parts, f"\n\n{self._words()}"))
-        return await self._model.ask(replace(request, messages=(*others, knowing)))
+        informed = replace(last, parts=(*last.parts, f"\n\n{self._words()}"))
+        return await self._model.ask(replace(request, messages=(*others, informed)))
 
 
 class RoutedByKind(Wrapped):
-    """A model some of whose requests another one answers, by their kind."""
+    """A model whose requests of some kinds other models answer."""
 
     def __init__(self, model: Model, identity: str, others: Mapping[Kind, Model]) -> None:
         super().__init__(model, identity)

@@ -1,8 +1,8 @@
-"""When the believed state left the true one, by which answer, and whether that cost the episode.
+"""When the believed state diverged from the true one, by which answer, and whether that cost the episode.
 
-Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen
-what came of it. Of an agent that only plans from a belief and keeps none, nothing is known once it has acted. One that
-has no beliefs but asks is compared by the last answer about each fact.
+Decided from the trace alone. Belief and truth are compared twice a turn: when the agent acts, and when it has seen the
+outcome. If an agent plans from a belief but keeps none, its belief is unknown once it has acted. For an agent that asks
+but has no beliefs, the last answer about each fact is compared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tools.events import Acted, Asked, Believed, CalledOff, Phase, Planned
 
 
 class Origin(StrEnum):
-    """Why a fact was believed wrongly."""
+    """The origin of a wrong belief."""
 
     ANSWER = "answer"
     UNNOTICED = "unnoticed"
@@ -36,7 +36,7 @@ CAUSES = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One of the two points of a turn, and what changed since the one before. `known`: there is a belief to compare."""
+    """One of the two points of a turn, with the changes since the previous one. `known`: the belief is known."""
 
     turn: int
     acting: bool
@@ -49,9 +49,9 @@ class Moment:
 
 @dataclass(slots=True)
 class WrongBelief:
-    """A fact that was believed wrongly from one moment on, until another (None: to the end). Both are indices.
+    """A wrong belief about a fact, from moment `first` until moment `until` (None: to the end); both are indices.
 
-    It is `mended` if it was believed rightly then; otherwise nothing is known of it any more.
+    It is `mended` if the belief was right from then on; otherwise it became unknown.
     """
 
     atom: str
@@ -65,9 +65,9 @@ class WrongBelief:
 
 @dataclass
 class BeliefCourse:
-    """How belief and truth went.
+    """The course of belief and truth.
 
-    `believing` is False where there are only answers to go by; `formed` is the first moment with a belief.
+    `believing` is False if only answers are known; `formed` is the first moment with a belief.
     """
 
     believing: bool
@@ -77,7 +77,7 @@ class BeliefCourse:
 
     @property
     def divergences(self) -> dict[int, list[WrongBelief]]:
-        """The moments at which something began to be believed wrongly, and what."""
+        """The wrong beliefs by the moment at which they began."""
         found: dict[int, list[WrongBelief]] = {}
         for spell in self.wrong_beliefs:
             found.setdefault(spell.first, []).append(spell)
@@ -113,7 +113,7 @@ class Verdict:
 
 
 def belief_course(turns: Sequence[Turn]) -> BeliefCourse:
-    """How belief and truth went over an episode."""
+    """The course of belief and truth over an episode."""
     return _Follower(turns).course
 
 
@@ -153,21 +153,21 @@ def _fatal(failure: str, turns: Sequence[Turn], course: BeliefCourse) -> Iterato
 
 
 def _things(spell: WrongBelief) -> list[str]:
-    """The things that a fact is about."""
+    """The objects of a fact."""
     return spell.atom.partition(" ")[2].split(",")
 
 
 def _between(first: int, last: int, turns: Sequence[int]) -> bool:
-    """Whether one of the turns, which are in order, is between two others."""
+    """Whether one of the sorted turns is between two others."""
     place = bisect_left(turns, first)
     return place < len(turns) and turns[place] <= last
 
 
 def _misjudged(turn: Turn, failure: str) -> set[str]:
-    """The facts whose misjudging made the agent call off a legal action, or attempt an illegal one.
+    """The misjudged facts that made the agent call off a legal action, or attempt an illegal one.
 
-    If it attempted one without a wrong answer, it went by what it believed of the things that the action handles, since
-    it did not ask or could not see them. These things stand for the facts then.
+    If it attempted one without a wrong answer, it relied on its belief about the objects of the action, because it did
+    not ask or could not see them. The objects stand for the facts then.
     """
     event, legal = (turn.attempt.event, turn.attempt.truth.legal) if turn.attempt else (None, None)
     if failure == Failure.CALLED_OFF_WRONGLY:
@@ -186,7 +186,7 @@ def _misjudged(turn: Turn, failure: str) -> set[str]:
 
 
 class _Follower:
-    """Goes through the turns once, keeping what is believed and what is true."""
+    """Goes through the turns once and tracks belief and truth."""
 
     def __init__(self, turns: Sequence[Turn]) -> None:
         events = [record.event for turn in turns for record in turn.records]
@@ -235,7 +235,7 @@ class _Follower:
             self.course.formed = len(self.course.moments)
 
     def _compare(self, turn: int, *, acting: bool) -> None:
-        """One more moment, and the spells that begin or end with it."""
+        """Add a moment, and the wrong beliefs that begin or end with it."""
         held, denied, true = self.before
         moment = Moment(
             turn,
@@ -271,21 +271,21 @@ class _Follower:
         event = record.event if record else None
         if record and isinstance(event, Asked) and event.value == value != record.truth.value:
             return WrongBelief(atom, value, place, Origin.ANSWER, record)
-        # What is true at the start was not changed by an attempt.
+        # The initial state was not changed by an attempt.
         turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)
         changed = atom in moment.believed or atom in moment.doubted
         return WrongBelief(atom, value, place, Origin.UNNOTICED if turned and not changed else Origin.INFERRED)
 
 
 def _counted(turns: Sequence[Turn]) -> set[str]:
-    """The predicates that beliefs are held to: those that some belief speaks of, and those that change."""
+    """The predicates to compare: those in some belief, and those that change."""
     counted: set[str] = set()
     first: frozenset[str] | None = None
     for turn in turns:
         for record in turn.records:
             event = record.event
-            said = event.added if isinstance(event, Believed) else event.belief if isinstance(event, Planned) else ()
-            counted |= {atom.partition(" ")[0] for atom in said}
+            atoms = event.added if isinstance(event, Believed) else event.belief if isinstance(event, Planned) else ()
+            counted |= {atom.partition(" ")[0] for atom in atoms}
         for scene in (turn.before, turn.attempt, turn.after):
             if scene is not None and scene.truth.state is not None:
                 state = frozenset(scene.truth.state)

@@ -1,4 +1,4 @@
-"""What in a trace shows that an episode belongs to its failure class: sentences that lead to turns and replies."""
+"""The evidence for the failure class of an episode: sentences with links to turns and replies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evals.run.trace import Record
 from tools.events import Acted, Asked, CalledOff, Phase, Planned
 
 MOST = 12
-"""How many turns are named."""
+"""How many turns are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """A turn to look at."""
+    """A link to a turn."""
 
     turn: int
     text: str
@@ -26,7 +26,7 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A model's words."""
+    """A model's reply."""
 
     reply: str
     truncated: bool = False
@@ -34,7 +34,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class BeliefDifference:
-    """Where a belief and the truth differ."""
+    """The difference between a belief and the truth."""
 
     belief: tuple[str, ...]
     wrong: tuple[str, ...]
@@ -45,7 +45,7 @@ Sentence: TypeAlias = tuple[Part, ...]
 
 
 def evidence(failure: str, turns: Sequence[Turn]) -> Iterator[Sentence]:
-    """The facts that speak for the class."""
+    """The sentences that support the class."""
     records = [record for turn in turns for record in turn.records]
     match failure:
         case Failure.PARSING | Failure.TOKEN_BUDGET:

@@ -1,7 +1,6 @@
-"""Why an episode failed, decided from its trace alone.
+"""The failure class of an episode, decided from its trace alone.
 
-The class is what ended the episode; the wrong judgements on the way to it are counted beside it.
-`MEANING` says what each class stands for.
+The class is what ended the episode; earlier misjudgements are counted separately. `MEANING` explains each class.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ MEANING: dict[Failure, str] = {
     Failure.GAVE_UP: "The agent ended the episode as hopeless without having planned.",
     Failure.INFRASTRUCTURE: "Model or planner could not be reached or crashed: never counted against the model.",
 }
-"""What each class means, for people."""
+"""The meaning of each class."""
 
 TAIL = 3
 """How many impossible attempts at the end make a loop."""
@@ -110,7 +109,7 @@ def classify(records: Sequence[Record]) -> Failure | None:
 
 
 def _last_action_misjudged(records: Sequence[Record]) -> bool:
-    """Whether an effect was judged wrongly since the last plan: the plan went on although it had gone wrong."""
+    """Whether an effect was misjudged since the last plan, so that the plan continued although it had failed."""
     plans = [place for place, record in enumerate(records) if isinstance(record.event, Planned)]
     since = records[plans[-1] :] if plans else records
     return misjudgements(since)[Failure.EFFECT_MISJUDGED] > 0
@@ -120,14 +119,14 @@ def _out_of_steps(records: Sequence[Record]) -> Failure:
     if not any(isinstance(record.event, Asked) and record.event.of_fact for record in records):
         return _loop_of_planner(records)
     counts = misjudgements(records)
-    # The most frequent mistake explains it; on a tie the graver one, which moved the world.
+    # The most frequent mistake explains it; on a tie, the graver one, which changed the world.
     order = (Failure.ATTEMPTED_WRONGLY, Failure.CALLED_OFF_WRONGLY, Failure.EFFECT_MISJUDGED)
     worst = max(order, key=lambda failure: counts[failure])
     return worst if counts[worst] >= max(1, _slips(records)) else Failure.STEP_LIMIT
 
 
 def _slips(records: Sequence[Record]) -> int:
-    """How often a legal action failed by chance: steps that no misjudgement cost."""
+    """How often a legal action failed by chance."""
     return sum(
         isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
         for record in records

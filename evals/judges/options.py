@@ -1,4 +1,4 @@
-"""The judge of worlds of options: the world itself says whether the task is done and what helps."""
+"""The judge of worlds of options: the world itself knows whether the task is done and which option is best."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tools.events import Acted, Ended, Event, Observed, Reason
 
 
 class Judged(Options, Protocol):
-    """A world of options together with its truth, for scoring only."""
+    """A world of options with its truth, for scoring only."""
 
     def reached(self) -> bool:
         """Whether the task is done."""
@@ -32,7 +32,7 @@ class Judged(Options, Protocol):
         ...
 
     def best(self) -> str | None:
-        """The option that leads to the goal soonest; None if none does."""
+        """The option on a shortest way to the goal; None if there is none."""
         ...
 
     def worth(self) -> float:
@@ -72,7 +72,7 @@ JUDGING = Judging(
 
 
 class OptionsJudge:
-    """Who knows the truth of one world of options."""
+    """Knows the truth of one world of options."""
 
     def __init__(self, world: Judged, tags: Mapping[str, str]) -> None:
         self.world = world
@@ -80,7 +80,7 @@ class OptionsJudge:
         self._worth = world.worth()
 
     def beside(self, event: Event) -> Truth:
-        """What is true, and whether the task is done."""
+        """The state, and whether the task is done."""
         match event:
             case Observed() | Ended():
                 self._worth = self.world.worth()
@@ -93,7 +93,7 @@ class OptionsJudge:
                 return NOTHING
 
     def score(self, records: Sequence[Record]) -> Score:
-        """Success is that the task is done at the end."""
+        """Success means that the task is done at the end."""
         last = records[-1] if records else None
         done = bool(last and last.truth.goal)
         attempts = Counter(str(record.event.outcome) for record in records if isinstance(record.event, Acted))
@@ -106,7 +106,7 @@ class OptionsJudge:
         return Score(1.0 if done else self._worth, done, None if done else self._failure(records), measures)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The option that leads to the goal soonest, or another one where the mind errs."""
+        """The best option, or another one if the mind errs."""
         options = request.options or tuple(self.world.options())
         if request.kind is not Kind.CHOICE or not options:
             raise Unanswerable(f"nobody can compute a reply of the kind {request.kind} in this world")
@@ -126,11 +126,11 @@ class OptionsJudge:
         raise ValueError(f"worlds of options have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
-        """The planner, whatever it is for."""
+        """The planner, unchanged."""
         return planner
 
     def rehearse(self, planner: Planner) -> str:
-        """Nothing: there is no symbolic problem to plan."""
+        """Empty: there is no symbolic problem to plan."""
         return ""
 
     def attempt(self, action: str) -> str:
@@ -138,20 +138,20 @@ class OptionsJudge:
         return self.world.step(action).outcome
 
     def reseed(self, seed: int) -> None:
-        """Let chance take another course, if the world can be told to."""
+        """Reseed the world, if it can be."""
         if isinstance(self.world, Rewindable):
             self.world.reseed(seed)
 
     def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-        """The faculties that had occasion to fail in this record."""
+        """The faculties that could have failed in this record."""
         return options_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
-        """Never: no change makes attempts succeed."""
+        """False: no change makes attempts succeed."""
         return False
 
     def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
-        """Why the changes contradict each other; else they make sense in any world of options."""
+        """Why the changes contradict each other; empty if they do not."""
         return contradiction(changes)
 
     async def changed(self, context: RerunContext) -> RerunSetup:

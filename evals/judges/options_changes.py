@@ -1,4 +1,4 @@
-"""What can be put right when an episode in a world of options is played again."""
+"""Interventions when an episode in a world of options is played again."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def changed(judge: OptionsJudge, context: RerunContext) -> RerunSetup:
 
 
 def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-    """The faculties that had occasion to fail."""
+    """The faculties that could have failed."""
     found: set[str] = set()
     for record in records:
         event = record.event

@@ -1,4 +1,4 @@
-"""Planners that make no mistakes: given the belief, or given the truth."""
+"""Planners for reruns that make no mistakes, given the belief or the truth."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tools.events import Acted, CalledOff, Planned
 
 @dataclass(frozen=True, slots=True)
 class OngoingPlan:
-    """A plan that was being carried out: its place among the plans of the episode, and what of it was done."""
+    """A plan being executed: its index among the plans of the episode, and the steps done."""
 
     number: int
     done: tuple[Step, ...]
 
 
 def ongoing_plan(records: Sequence[Record], step: int) -> OngoingPlan | None:
-    """The plan at hand after that many attempts; None if there was none, or the agent did not keep to it."""
+    """The plan being executed after that many attempts; None if there was none, or the agent deviated from it."""
     happened = until(records, step)
     plans = [(place, record.event) for place, record in enumerate(happened) if isinstance(record.event, Planned)]
     if not plans:
@@ -37,8 +37,8 @@ def ongoing_plan(records: Sequence[Record], step: int) -> OngoingPlan | None:
 class SoundPlanner:
     """A planner that replaces the bad plans of another one.
 
-    A plan that leads to the goal within the steps that are left stays as it is, even if a shorter one exists: another
-    way for no reason would only throw the dice of everything else anew. Until the rerun is free, all plans stay.
+    A plan that reaches the goal within the remaining steps stays, even if a shorter one exists, so that the rerun
+    differs as little as possible. Until the rerun is free, all plans stay.
     """
 
     planner: Planner
@@ -62,7 +62,7 @@ class SoundPlanner:
         return outcome if self._good(outcome, task) else await self.perfect.plan(task, timeout=timeout)
 
     def close(self) -> None:
-        """Nothing: both planners are somebody else's."""
+        """Do nothing: both planners are shared."""
 
     def _good(self, outcome: PlanOutcome, task: Task) -> bool:
         if not self.progress.free:
@@ -73,16 +73,16 @@ class SoundPlanner:
 
 @dataclass
 class OmniscientPlanner:
-    """A planner that plans from the true state, whatever is believed.
+    """A planner that plans from the true state, whatever the agent believes.
 
-    Until the rerun is free it plans as recorded, but the plan that is then in hand continues, from that step on, as the
-    true state wants it: the agent believes what it believed and does what is best.
+    Until the rerun is free it plans as recorded, but the plan that is being executed then continues optimally for the
+    true state: the agent keeps its belief and does what is best.
     """
 
     planner: Planner
     perfect: Planner
     known: Callable[[Task], Task]
-    """The task from the true state. A plain function: nothing that an agent holds leads to the world."""
+    """The task from the true state. A plain function, so that an agent cannot reach the world."""
     progress: Progress
     ongoing: OngoingPlan | None = None
     rest: tuple[Step, ...] = ()
@@ -100,15 +100,15 @@ class OmniscientPlanner:
     async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
         """The recorded plan at first, then a perfect one from the true state."""
         self._plans += 1
-        usual = await self.planner.plan(task, timeout=timeout)
+        own = await self.planner.plan(task, timeout=timeout)
         if not self.progress.free:
             if self.ongoing is None or self._plans - 1 != self.ongoing.number:
-                return usual
-            return replace(usual, status=Status.SOLVED, plan=(*self.ongoing.done, *self.rest))
+                return own
+            return replace(own, status=Status.SOLVED, plan=(*self.ongoing.done, *self.rest))
         true = self.known(task)
         best = await self.perfect.plan(true, timeout=timeout)
-        as_good = usual.solved and len(usual.plan) == len(best.plan) and true.fault(usual.plan) is None
-        return usual if as_good else best
+        as_good = own.solved and len(own.plan) == len(best.plan) and true.fault(own.plan) is None
+        return own if as_good else best
 
     def close(self) -> None:
-        """Nothing: both planners are somebody else's."""
+        """Do nothing: both planners are shared."""

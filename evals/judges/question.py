@@ -1,4 +1,4 @@
-"""The judge of questions: knows the right answer, and how much of it an answer must have."""
+"""The judge of questions: knows the right answer, and marks a given one."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ CONTROLS = {
 }
 PHASE = question_changes.PHASE
 NOT_COUNTED = frozenset({"problem", "repeat", "world", "level", "chance"})
-"""Tags that say which question it is, for models that have to know."""
+"""Tags that identify a question and are not tallied."""
 
 
 class Failure(StrEnum):
-    """Why a question was not answered right."""
+    """Why a question was not answered correctly."""
 
     WRONG = "wrong"
     UNREADABLE = "unreadable"
@@ -87,9 +87,9 @@ JUDGING = Judging(
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What an answer is worth, from 0 to 1; `fault` says why it could not be read, `counts` is kept beside it.
+    """The mark of an answer, from 0 to 1; `fault` says why it could not be read, `counts` are further measures.
 
-    `read` is what each scoring profile reads in the answer, where there are several.
+    `read` is what each scoring profile reads in the answer, if there are several.
     """
 
     value: float
@@ -99,11 +99,11 @@ class Marked:
 
 
 Marking = Callable[[str, Value], Marked]
-"""Marks an answer, given its words and the value that the agent read in them."""
+"""Marks an answer, given its text and the value that the agent read in it."""
 
 
 def same(given: Value, right: Value) -> float:
-    """1 for the same answer, whatever its case; 0 for another."""
+    """1 for the same answer, regardless of case; 0 for another."""
     if isinstance(given, str) and isinstance(right, str):
         return float(given.strip().casefold() == right.strip().casefold())
     return float(given == right)
@@ -111,10 +111,10 @@ def same(given: Value, right: Value) -> float:
 
 @dataclass(frozen=True)
 class Facts:
-    """What else is known of a question: what a stand-in needs, and what controls show instead of the pictures.
+    """Further facts about a question, for stand-ins and controls.
 
     `problem` is its id. `chance` is the expected success of guessing, if that does not follow from the form of the
-    answer. `captions` describes each picture in words. `spots` are what a count counts: the number of a picture and a
+    answer. `captions` describes each picture in words. `spots` are the counted things: the index of a picture and a
     place in it, from 0 to 1 from the left and from the top.
     """
 
@@ -126,7 +126,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class QuestionJudge:
-    """Who knows the right answer to one question. `marking` says what a given answer is worth."""
+    """Knows the right answer to one question. `marking` marks a given answer."""
 
     question: Question
     answer: Value
@@ -141,7 +141,7 @@ class QuestionJudge:
         return question_oracle.chance(self.question) if known is None else known
 
     def beside(self, event: Event) -> Truth:
-        """The right answer, beside replies to the question and beside the answer given."""
+        """The right answer, for replies to the question and for the final answer."""
         match event:
             case Asked() if event.phase == PHASE:
                 right = event.value is not None and self._mark_reply(event).value == 1.0
@@ -152,13 +152,13 @@ class QuestionJudge:
                 return NOTHING
 
     def mark(self, text: str, value: Value) -> Marked:
-        """What an answer is worth, by its words or by the value that was read in them."""
+        """The mark of an answer, by its text or its value."""
         if self.marking is not None:
             return self.marking(text, value)
         return Marked(same(value, self.answer))
 
     def score(self, records: Sequence[Record]) -> Score:
-        """What the answer is worth."""
+        """The score of the final answer."""
         given = next((record.event for record in records if isinstance(record.event, Answered)), None)
         marked = self._marked(records, given)
         value = marked.value
@@ -170,7 +170,7 @@ class QuestionJudge:
         return Score(value, value == 1.0, failure, measures, tallies)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The right answer in the form that was asked for, or a wrong one where the mind errs."""
+        """The right answer in the requested form, or a wrong one if the mind errs."""
         return question_oracle.reply(self, request, mind)
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
@@ -194,30 +194,30 @@ class QuestionJudge:
         raise ValueError(f"questions have no control {control!r}")
 
     def planner(self, control: str | None, planner: Planner) -> Planner:
-        """The planner, whatever it is for."""
+        """The planner, unchanged."""
         return planner
 
     def rehearse(self, planner: Planner) -> str:
-        """Nothing: questions need no planner."""
+        """Empty: questions need no planner."""
         return ""
 
     def attempt(self, action: str) -> str:
-        """Nothing: a question has no actions."""
+        """Refuse: a question has no actions."""
         raise ValueError(f"a question has no actions, and {action!r} cannot be repeated")
 
     def reseed(self, seed: int) -> None:
-        """Nothing: a question has no chance."""
+        """Do nothing: a question has no chance."""
 
     def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-        """The faculties that had occasion to fail in this record."""
+        """The faculties that could have failed in this record."""
         return question_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
-        """Never: a question has no world that could refuse."""
+        """False: a question has no actions."""
         return False
 
     def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
-        """Why the changes make no sense for this question."""
+        """Why the changes do not apply to this question."""
         return question_changes.unfit(self, changes)
 
     async def changed(self, context: RerunContext) -> RerunSetup:
@@ -225,7 +225,7 @@ class QuestionJudge:
         return await question_changes.changed(self, context)
 
     def _marked(self, records: Sequence[Record], given: Answered | None) -> Marked:
-        """The mark of the final answer. Without one, a marker of words has the last reply to go by."""
+        """The mark of the final answer; without one, `marking` gets the last reply."""
         if given is not None:
             return self.mark(given.text, given.value)
         if self.marking is None:
@@ -239,7 +239,7 @@ class QuestionJudge:
         return [event for record in records if isinstance(event := record.event, Asked) and event.phase == PHASE]
 
     def _mark_reply(self, asked: Asked) -> Marked:
-        """What a reply is worth, whatever order the options were shown in."""
+        """The mark of a reply, regardless of the order of its options."""
         own = self.question.options
         if asked.options in ((), own):
             return self.mark(asked.reply, asked.value)
@@ -247,7 +247,7 @@ class QuestionJudge:
         return self.mark(written(value, self.question), value)
 
     def _votes(self, records: Sequence[Record]) -> dict[str, float]:
-        """How many replies could be read, and in how many pairs of wrong ones both are the same; for several only."""
+        """The number of readable replies, of pairs of wrong ones, and of pairs of equal wrong ones, if several."""
         read = [event for event in self._replies(records) if event.value is not None]
         if len(read) < 2:
             return {}

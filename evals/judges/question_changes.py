@@ -1,4 +1,4 @@
-"""What can be made different when a question is asked again: its answer, its pictures, the order of its options."""
+"""Interventions when a question is asked again: its answer, its pictures, the order of its options."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CHANGES: dict[str, str] = {
     SHUFFLED: "the options come in another order, with each seed in another one",
 }
 PHASE = "question"
-"""The phase of requests that put the question itself, not something else that an agent wants to know."""
+"""The phase of requests for the question itself."""
 
 
 async def changed(judge: QuestionJudge, context: RerunContext) -> RerunSetup:
@@ -75,7 +75,7 @@ class FreeTextOracle(Wrapped):
 
 
 def in_another_order(options: Sequence[str], seed: int) -> tuple[str, ...]:
-    """The options in an order that is not their own, the same one for the same seed."""
+    """The options in another order, deterministic for a seed."""
     found, dice = list(options), random.Random(f"{seed} {options}")
     while len(set(options)) > 1 and found == list(options):
         dice.shuffle(found)
@@ -83,7 +83,7 @@ def in_another_order(options: Sequence[str], seed: int) -> tuple[str, ...]:
 
 
 def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-    """The faculties that had occasion to fail."""
+    """The faculties that could have failed."""
     found: set[str] = set()
     for record in records:
         event = record.event
@@ -95,7 +95,7 @@ def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
 
 
 def unfit(judge: QuestionJudge, changes: Set[str]) -> str:
-    """Why the changes make no sense for this question."""
+    """Why the changes do not apply to this question."""
     if SHUFFLED in changes and len(judge.question.options) < 2:
         return f"--with {SHUFFLED}: the question has no options to put in another order"
     if set(VIEW_CHANGES) & changes and not judge.question.pictures:

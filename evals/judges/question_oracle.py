@@ -1,17 +1,17 @@
-"""What stands in for a model is told of a question: the right reply to a request, or a wrong one where its mind errs.
+"""The replies of simulated models to questions: right, or wrong where the mind errs.
 
-A request is about the whole question, or about a part of it, as `about` says:
+A request is about the whole question, or about a part of it, named by `about`:
 
     option C            does the option under that letter hold
     group A,C B,D       to which group the right option belongs
     match 2 C           does the option under that letter belong to the second item
     before A C          does option A come before option C
     count 0 .1 .2 .5 .6 how many there are in a part of the first picture: left, top, right, bottom, from 0 to 1
-    refute C            is there something in the pictures that speaks against the answer C, or A,C, or 4
+    refute C            does something in the pictures refute the answer C, or A,C, or 4
     point               where in the pictures the things are that the question is about
     look                which part of a picture to look at closer
 
-Letters are those of the question as its task states it, whatever order a request shows the options in.
+Letters are those of the question as its task states it, regardless of the order of options in the request.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from evals.judges.question import QuestionJudge
 
 UNKNOWN = "I do not know where they are."
-"""What is said of places in a picture where nobody knows what is where: an agent has to do without."""
+"""The reply about places if the spots are not known; an agent has to do without."""
 LIKELY_COUNTS = range(2, 13)
-"""What somebody guesses who has to say how many there are."""
+"""The range of guesses for a count."""
 WRONG_BY = (1, -1, 2, -2)
-"""How far off somebody is who counts wrong."""
+"""The errors of a wrong count."""
 MOST_LISTED = 2000
-"""Of more possible answers than this one is put together by hand instead of being picked from a list."""
+"""With more possible answers than this, not all are listed."""
 
 
 def chance(question: Question) -> float:
-    """The expected success of guessing, by the form of the answer; 0 where it has no bounds."""
+    """The expected success of guessing, by the form of the answer; 0 for open forms."""
     options, items = len(question.options), len(question.items)
     match question.kind:
         case Kind.YES_NO:
@@ -60,7 +60,7 @@ def chance(question: Question) -> float:
 
 
 def reply(judge: QuestionJudge, request: Request, mind: Mind) -> str:
-    """What somebody with this mind would say."""
+    """The reply of a model with this mind."""
     part, *rest = (request.about or "question").split()
     if part in PARTS:
         return PARTS[part](judge, request, mind, rest)
@@ -72,7 +72,7 @@ def reply(judge: QuestionJudge, request: Request, mind: Mind) -> str:
 
 
 def sees(mind: Mind, answer: Value) -> bool:
-    """Whether a stand-in perceives what the answer depends on; one without rates for questions always does."""
+    """Whether the mind perceives what the answer depends on; one without rates for questions always does."""
     try:
         return mind.sees(f"answer {answer}", True)
     except ValueError:
@@ -101,19 +101,19 @@ def _whole(judge: QuestionJudge, request: Request, mind: Mind, *, guess: bool, w
                 if sorted(request.options) != sorted(question.options):
                     raise Unanswerable("the right answer is not among the options that were asked about")
                 chosen = relettered(chosen, kind, question.options, request.options)
-            said = ",".join(chosen)
-            return f"[{said}]" if kind is Kind.JUDGEMENTS else said
+            text = ",".join(chosen)
+            return f"[{text}]" if kind is Kind.JUDGEMENTS else text
     raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} to this question")
 
 
 def _off(number: float, mind: Mind) -> float:
-    """Another number near by."""
+    """A wrong number nearby."""
     others = [number + by for by in WRONG_BY if number + by >= 0]
     return others[mind.pick(len(others))]
 
 
 def _chosen(options: Sequence[str], answer: str, mind: Mind, *, guess: bool, wrong: bool) -> str:
-    """The letter of an option; which one is chosen does not depend on their order."""
+    """The letter of an option, chosen regardless of their order."""
     if answer not in options:
         raise Unanswerable("the right answer is not among the options that were asked about")
     chosen = _pick([(option,) for option in sorted(options)], (answer,), mind, guess=guess, wrong=wrong)
@@ -130,7 +130,7 @@ def _pick(
 
 
 def possible(question: Question, answer: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """All answers of this form, or, where there are too many, those that differ from the right one in two places."""
+    """All answers of this form, or, if these are too many, those with two places swapped."""
     letters = LETTERS[: len(question.options)]
     match question.kind:
         case Kind.CHOICES:
@@ -152,14 +152,14 @@ def possible(question: Question, answer: tuple[str, ...]) -> list[tuple[str, ...
 
 
 def _yes(mind: Mind, fact: str, true: bool) -> str:
-    """Whether a part of the question is so, to somebody with this mind."""
+    """The mind's yes or no to a part of the question."""
     if mind.blunders():
         return "Yes" if mind.pick(2) else "No"
     return "Yes" if _believes(mind, fact, true) else "No"
 
 
 def _believes(mind: Mind, fact: str, true: bool) -> bool:
-    """What somebody with this mind takes to be true of a part; one without rates for questions is right."""
+    """What the mind perceives of a part; one without rates for questions is right."""
     try:
         return mind.sees(f"part {fact}", true)
     except ValueError:
@@ -218,7 +218,7 @@ def _count(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) 
 
 
 def _refute(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
-    """Whether the answer that is given behind `refute`, in the letters of the question, is wrong."""
+    """Whether the answer after `refute`, in the letters of the question, is wrong."""
     given, right = " ".join(rest), " ".join(named(judge.answer, judge.question).split())
     return _yes(mind, f"refute {given}", given.casefold() != right.casefold())
 
@@ -230,7 +230,7 @@ def _point(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) 
 
 
 def _look(judge: QuestionJudge, request: Request, mind: Mind, rest: list[str]) -> str:
-    """Any part of the picture: a stand-in sees no better for it."""
+    """Any part of the picture: it makes no difference to a simulated model."""
     return LETTERS[mind.pick(len(request.options))] if request.options else "none"
 
 

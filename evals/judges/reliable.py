@@ -9,29 +9,29 @@ from envs.base import Rewindable, Stepped, World
 from planners.task import Step
 
 TRIES = 30
-"""How often chance is thrown anew for a legal action before it is held to be impossible."""
+"""How many seeds are tried for a legal action before it counts as impossible."""
 
 
 class ReliableActions:
-    """A world in which a legal action succeeds if any course of chance lets it. All else is the world's own.
+    """A world in which a legal action succeeds if it does for any seed. Everything else is the world's own.
 
-    `sure` says whether that holds yet.
+    `active` says whether that applies yet.
     """
 
-    def __init__(self, world: World, sure: Callable[[], bool]) -> None:
+    def __init__(self, world: World, active: Callable[[], bool]) -> None:
         if not isinstance(world, Rewindable):
-            raise ValueError(f"{world.name} cannot be put back to an earlier moment, so its actions fail as they do")
-        self._world, self._moments, self._sure = world, world, sure
+            raise ValueError(f"{world.name} cannot be restored to an earlier moment, so its failures cannot be undone")
+        self._world, self._moments, self._active = world, world, active
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._world, name)
 
     def step(self, step: Step) -> Stepped:
-        """Attempt an action, again and again from the same moment until it succeeds."""
+        """Attempt an action, repeatedly from the same moment until it succeeds."""
         world, moments = self._world, self._moments
         before, legal = moments.save(), self._legal(step)
         stepped = world.step(step)
-        if not legal or not self._sure() or world.happened() == "success":
+        if not legal or not self._active() or world.happened() == "success":
             return stepped
         failed = moments.save()
         for seed in range(TRIES):

@@ -1,4 +1,4 @@
-"""The judge of symbolic worlds: reads the true state, and knows which answers, beliefs and actions it makes right."""
+"""The judge of symbolic worlds: reads the true state, and checks answers, beliefs and actions against it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Planne
 
 
 class Control(StrEnum):
-    """What can be taken away or made perfect."""
+    """The controls of symbolic worlds."""
 
     BLIND = "blind"
     OTHER_ANSWERS = "other-answers"
@@ -35,7 +35,7 @@ class Control(StrEnum):
 
 
 REFUSED = (Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS)
-"""What a world answers to an attempt that it does not carry out."""
+"""Outcomes of attempts that are not executed."""
 
 JUDGING = Judging(
     classes={str(failure): meaning for failure, meaning in MEANING.items()},
@@ -76,7 +76,7 @@ JUDGING = Judging(
 
 
 class SymbolicJudge:
-    """Who knows the true state of one world."""
+    """Knows the true state of one world."""
 
     def __init__(self, world: World, tags: Mapping[str, str], planner: Callable[[], Planner]) -> None:
         self.world = world
@@ -109,13 +109,13 @@ class SymbolicJudge:
                 return NOTHING
 
     def score(self, records: Sequence[Record]) -> Score:
-        """Success is that the goal holds at the end."""
+        """Success means that the goal holds at the end."""
         failure = classify(records)
         named = None if failure is None else str(failure)
         return Score(float(failure is None), failure is None, named, counts(records), tallies(records))
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """Yes or no for a fact, or a plan from what is perceived."""
+        """Yes or no for a fact, or a plan from the perceived state."""
         if request.kind is Kind.YES_NO and request.about:
             truth = Atom.parse(request.about) in self.world.truth()
             return "Yes" if mind.sees(request.about, truth) else "No"
@@ -155,16 +155,16 @@ class SymbolicJudge:
         return TruthPlanner(planner, self.world.truth) if control == Control.ORACLE_PLANNING else planner
 
     def rehearse(self, planner: Planner) -> str:
-        """One plan, so that an engine that does not work is found out before anyone is asked anything."""
+        """Solve the problem once, so that a broken engine is found before anything is asked."""
         outcome = planner.solve(self.problem())
         return f"{outcome.engine}: {outcome.message}" if outcome.status is Status.ERROR else ""
 
     def problem(self) -> Task:
-        """What is to be planned, from the true state."""
+        """The planning task from the true state."""
         return Task(self.world.domain, self.world.objects, self.world.truth(), self.world.goal)
 
     def perfect(self) -> Planner:
-        """A planner that finds the shortest plan."""
+        """The optimal planner."""
         return self._perfect()
 
     def attempt(self, action: str) -> str:
@@ -172,20 +172,20 @@ class SymbolicJudge:
         return self.world.step(Step.parse(action)).outcome
 
     def reseed(self, seed: int) -> None:
-        """Let chance take another course, if the world can be told to."""
+        """Reseed the world, if it can be."""
         if isinstance(self.world, Rewindable):
             self.world.reseed(seed)
 
     def could_fail(self, records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-        """The faculties that had occasion to fail in this record."""
+        """The faculties that could have failed in this record."""
         return symbolic_changes.could_fail(records, changes)
 
     def impossible(self, records: Sequence[Record], changes: Set[str]) -> bool:
-        """Whether a legal action failed although every course of chance was tried."""
+        """Whether a legal action failed although many seeds were tried."""
         return symbolic_changes.impossible(records, changes)
 
     def unfit(self, records: Sequence[Record], changes: Set[str], agent: str) -> str:
-        """Why the changes make no sense for this record."""
+        """Why the changes do not apply to this record."""
         return symbolic_changes.unfit(records, changes, agent)
 
     async def changed(self, context: RerunContext) -> RerunSetup:
@@ -199,7 +199,7 @@ class SymbolicJudge:
             atom for atom in world.domain.atoms(world.objects) if visible is None or visible.issuperset(atom.args)
         )
         seen = {atom for atom in atoms if mind.sees(str(atom), atom in truth)}
-        # What is out of view it knows, as if it had been told all and forgot nothing.
+        # Facts out of view are known, as if remembered.
         return await self._perfect().plan(replace(self.problem(), init=frozenset(seen | (truth - atoms))))
 
     def _any_step(self, mind: Mind) -> Step:
@@ -220,7 +220,7 @@ class SymbolicJudge:
         return json.dumps({"explanation": "Simulated.", **content} if request.cot else content)
 
     def _facts(self) -> Callable[[], str]:
-        """A function that tells all that is true. A plain one: nothing that an agent holds leads to the world."""
+        """A function that lists all true facts. A plain one, so that an agent cannot reach the world."""
         world = self.world
 
         def facts() -> str:
@@ -230,7 +230,7 @@ class SymbolicJudge:
         return facts
 
     def _differing(self, belief: State) -> State:
-        """Where belief and truth differ, except on what never changes and the belief says nothing about."""
+        """Where belief and truth differ, except on static predicates that the belief does not mention."""
         actions = self.world.domain.actions.values()
         counted = {effect.predicate for action in actions for effect in action.effects}
         counted |= {atom.predicate for atom in belief}
@@ -247,7 +247,7 @@ class SymbolicJudge:
 
 
 class OtherProblemWitness:
-    """The witness of one episode who answers by the truth of another problem's beginning."""
+    """The witness of an episode that answers by the initial state of another problem."""
 
     def __init__(self, here: SymbolicJudge, other: SymbolicJudge) -> None:
         self.tags = here.tags
@@ -257,7 +257,7 @@ class OtherProblemWitness:
 
 
 class _WorldWithTruth:
-    """A world whose truth is another's."""
+    """A world with another truth."""
 
     def __init__(self, world: World, truth: State) -> None:
         self._world, self._truth = world, truth
@@ -270,12 +270,12 @@ class _WorldWithTruth:
 
 
 class TruthPlanner:
-    """A planner that plans from the true state, whatever is believed."""
+    """A planner that plans from the true state, whatever the agent believes."""
 
     def __init__(self, planner: Planner, truth: Callable[[], State]) -> None:
         self.engine = f"{planner.engine} from the true state"
         self._planner = planner
-        # A plain function: nothing that an agent holds leads to the world.
+        # A plain function, so that an agent cannot reach the world.
         self._known: Callable[[Task], Task] = lambda task: replace(task, init=truth())
 
     def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
@@ -287,11 +287,11 @@ class TruthPlanner:
         return await self._planner.plan(self._known(task), timeout=timeout)
 
     def close(self) -> None:
-        """Nothing: the planner is shared."""
+        """Do nothing: the planner is shared."""
 
 
 def counts(records: Sequence[Record]) -> dict[str, float]:
-    """What an episode took, and what was misjudged in it."""
+    """The counts of an episode: questions, attempts, misjudgements."""
     events = [record.event for record in records]
     asked = [event for event in events if isinstance(event, Asked)]
     attempts = Counter(str(event.outcome) for event in events if isinstance(event, Acted))
@@ -309,7 +309,7 @@ def counts(records: Sequence[Record]) -> dict[str, float]:
 
 
 def tallies(records: Sequence[Record]) -> tuple[Tally, ...]:
-    """Right and all answers about facts, by why they were asked, which predicate they are of, and what was true."""
+    """Answers about facts by phase, predicate and truth."""
     right: Counter[tuple[str, str, bool]] = Counter()
     total: Counter[tuple[str, str, bool]] = Counter()
     for record in records:

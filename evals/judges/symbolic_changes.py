@@ -1,4 +1,4 @@
-"""What can be put right when an episode of a symbolic world is played again: one faculty of the agent, or several."""
+"""Interventions when an episode of a symbolic world is played again: faculties of the agent made perfect."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Faculty(StrEnum):
-    """What an agent needs to succeed, and what a failure can be blamed on."""
+    """What an agent needs to succeed, and failures can be blamed on."""
 
     PERCEPTION = "perception"
     PARSING = PARSING
@@ -100,7 +100,7 @@ def _answering(judge: SymbolicJudge, context: RerunContext) -> CorrectedReplies:
         oracle(judge),
         _faculty,
         lambda request, reply: unreadable(request, reply, context.profile, signatures),
-        # Who plans from the truth needs no proposal that can be read.
+        # With a plan from the truth, the proposal need not be readable.
         frozenset({Faculty.DECIDING}) if Faculty.KNOWLEDGE in context.changes else frozenset(),
     )
 
@@ -112,11 +112,11 @@ def _faculty(request: Request) -> str | None:
 
 
 def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
-    """The faculties that had occasion to fail. Made perfect where it had none, a faculty would change nothing."""
+    """The faculties that could have failed. Making any other perfect would change nothing."""
     found: set[str] = {faculty for record in records for faculty in _of_record(record)}
     wrong = any(isinstance(record.event, Planned) and record.truth.wrong for record in records)
     if wrong and Faculty.PERCEPTION not in found:
-        found.add(Faculty.KNOWLEDGE)  # wrong although all answers were right: nobody could have seen it
+        found.add(Faculty.KNOWLEDGE)  # wrong although all answers were right: it was out of view
     return frozenset(found - changes)
 
 
@@ -138,17 +138,17 @@ def _of_record(record: Record) -> set[Faculty]:
 
 
 def action_failed(record: Record) -> bool:
-    """Whether this is an action that was legal and did not do what it should."""
+    """Whether this is a legal action that failed."""
     return isinstance(record.event, Acted) and bool(record.truth.legal) and record.truth.happened != "success"
 
 
 def impossible(records: Sequence[Record], changes: Set[str]) -> bool:
-    """Whether a legal action failed although every course of chance was tried."""
+    """Whether a legal action failed although many seeds were tried."""
     return Faculty.ACTIONS in changes and any(map(action_failed, records))
 
 
 def unfit(records: Sequence[Record], changes: Set[str], agent: str) -> str:
-    """Why the changes would change nothing for an agent of this kind."""
+    """Why the changes would have no effect on an agent of this kind."""
     asked = [record.event for record in records if isinstance(record.event, Asked)]
     proposes = any(event.proposes for event in asked)
     if changes <= set(TOGETHER[ORACLE_ANSWERS]) and proposes and not any(event.of_fact for event in asked):

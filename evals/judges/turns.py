@@ -1,4 +1,4 @@
-"""A trace cut into turns: what led to an attempt, the attempt, and what was asked about its effects."""
+"""Split a trace into turns: the events before an attempt, the attempt, and the questions about its effects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.events import Acted, Asked, Believed, Called, CalledOff, Ended, Enter
 
 @dataclass
 class Turn:
-    """One attempt with its surroundings. The scenes are records whose truth has a state: looks, or the end."""
+    """One attempt with the events around it. `before` and `after` are records whose truth has a state."""
 
     number: int
     before: Record | None = None
@@ -22,7 +22,7 @@ class Turn:
 
     @property
     def records(self) -> list[Record]:
-        """Everything of the turn but looking, in order."""
+        """All records of the turn but looks, in order."""
         return [*self.lead_up, *([self.attempt] if self.attempt else []), *self.follow_up]
 
     @property
@@ -33,7 +33,7 @@ class Turn:
 
 
 def turns_of(records: Sequence[Record]) -> list[Turn]:
-    """The turns of an episode. The last one may lack an attempt."""
+    """The turns of an episode. The last one may have no attempt."""
     cutter = _Cutter()
     for record in records:
         cutter.take(record)
@@ -41,17 +41,17 @@ def turns_of(records: Sequence[Record]) -> list[Turn]:
 
 
 class _Cutter:
-    """Deals out records to turns. Where a node belongs is clear only from what happens in it."""
+    """Assigns records to turns. The turn of a node is known only by its first event."""
 
     def __init__(self) -> None:
         self.turns = [Turn(1)]
         self.scene: Record | None = None
         self.entered: list[Record] = []
         self.home = self.turns[0]
-        """The turn in which the last node began to do something: what it believes in the end belongs there."""
+        """The turn of the last node's first event: the belief it returns belongs there."""
 
     def take(self, record: Record) -> None:
-        """Put a record where it belongs."""
+        """Assign a record to a turn."""
         turn, event = self.turns[-1], record.event
         if isinstance(event, Observed):
             self._look(record)
@@ -68,7 +68,7 @@ class _Cutter:
             self._settle(self._next() if turn.attempt is not None else turn, record)
 
     def end(self) -> list[Turn]:
-        """All turns; none if nothing happened."""
+        """All turns; none if there were no events."""
         self._settle(self.turns[-1])
         first = self.turns[0]
         return self.turns if first.records or first.before else []
@@ -81,7 +81,7 @@ class _Cutter:
             turn.before = record
 
     def _next(self) -> Turn:
-        """A new turn. If nobody looked at what the last attempt changed, the attempt itself tells."""
+        """A new turn. Without a look after the last attempt, the attempt itself has the state."""
         last = self.turns[-1]
         known = self.scene.truth.state if self.scene else None
         if last.after is None and last.attempt and last.attempt.truth.state not in (None, known):
@@ -90,7 +90,7 @@ class _Cutter:
         return self.turns[-1]
 
     def _settle(self, turn: Turn, record: Record | None = None) -> None:
-        """Give a turn a record, and before it the nodes that led there."""
+        """Add a record to a turn, after the nodes entered before it."""
         if self.entered:
             self.home = turn
         for one in [*self.entered, *([record] if record else [])]:
@@ -104,15 +104,15 @@ class _Cutter:
 
 
 def _belongs(record: Record, turn: Turn) -> bool:
-    """Whether an event after an attempt is about it: a question about its effects, or the feedback to the model."""
+    """Whether an event after an attempt belongs to it: a question about its effects, or the model's feedback."""
     event = record.event
     since = any(isinstance(one.event, Asked | Called) for one in turn.follow_up)
-    told = isinstance(event, Called) and turn.after is None and not since
-    return told or (isinstance(event, Asked) and event.of_fact and event.phase == Phase.EFFECT)
+    feedback = isinstance(event, Called) and turn.after is None and not since
+    return feedback or (isinstance(event, Asked) and event.of_fact and event.phase == Phase.EFFECT)
 
 
 def slipped(record: Record) -> bool:
-    """Whether the world did something other than it said."""
+    """Whether the world did something other than it reported."""
     event, happened = record.event, record.truth.happened
     if not isinstance(event, Acted) or not record.truth.legal:
         return False
@@ -120,7 +120,7 @@ def slipped(record: Record) -> bool:
 
 
 def outcome_of(attempt: Record) -> tuple[str, str | None]:
-    """What came of an attempt, in a word or two, and the tone to show it in."""
+    """The outcome of an attempt in a word or two, and the tone to show it in."""
     event, truth = attempt.event, attempt.truth
     if isinstance(event, CalledOff):
         return ("called off wrongly", "bad") if truth.legal else ("called off rightly", "good")

@@ -1,1 +1,1 @@
-"""Episodes played again with something put right: what would have had to be otherwise for them to succeed."""
+"""Play recorded episodes again with a change, to find what would have made them succeed."""

@@ -1,9 +1,9 @@
-"""Play an episode of a finished run again, with something put right from a step on.
+"""Play an episode of a finished run again, with a change from a step on.
 
     python -m evals.rerun RUN --episode ID --from-step K --with oracle-answers
 
-Up to that step everything goes as it is recorded, world and agent alike; from there on the changes hold. The rerun is a
-run directory of its own, below the run it comes from.
+Up to that step, world and agent go as recorded; from there on the changes apply. The rerun is a run directory of its
+own, inside the original run.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from evals.rerun.options import EXIT_CODES, add_playing_options, done
 from evals.run.pipes import quietly
 
 DESCRIPTION = """\
-Play an episode of a finished run again: as it is recorded up to a step, and from there on with something otherwise.
-It says what comes of it, and where it goes another way than before.
+Play an episode of a finished run again: as recorded up to a step, and from there on with a change.
+Prints the outcome, and where it first differs from the record.
 """
 EPILOG = f"""\
-what can be changed (--with list says what each means for the run at hand):
+changes (--with list explains those of a run):
   model:SPEC       another model answers
-  agent:NAME       another agent takes over the task as it is, with the steps that are left; it starts afresh
-  worlds of facts  oracle-answers: every question about a fact is answered truthfully; what the model proposes stays
+  agent:NAME       another agent takes over with the remaining steps, from an empty state
+  worlds of facts  oracle-answers: every question about a fact is answered truthfully; the model's proposals stay
                    oracle-plan: plans come from a perfect planner that knows the true state; answers stay the model's.
-                   Methods in which the model itself proposes what to do (plan, action) see and plan in one: there the
-                   proposals are those of a perfect planner
+                   For methods in which the model proposes actions (plan, action), the proposals are those of the
+                   perfect planner
                    perception, parsing, planning, knowledge, deciding, actions, protocol: one faculty made perfect, as
-                   evals.blame has them (docs/why.md)
+                   in evals.blame (docs/why.md)
   questions        oracle-answers, answering, parsing, blind, no-picture, other-picture, shuffled-options
   worlds of options
                    deciding, parsing, protocol, blind, no-picture, other-picture
 
-What was answered before is not asked again. A model over a network is asked more only with --ask. Code and addresses
-that the run names are used only if they are confirmed on this command line.
+Recorded answers are reused. A model over a network gets further requests only with --ask. Code and addresses that the
+run names are used only if they are confirmed on this command line.
 
 examples:
   python -m evals.rerun runs/DIR --episode simple_problem_3 --with oracle-answers
@@ -57,17 +57,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("run", type=Path, metavar="RUN", help="the directory of a run")
     what = parser.add_argument_group("what to play")
-    what.add_argument("--episode", metavar="ID", help="which episode")
-    what.add_argument("--from-step", type=int, default=0, metavar="K", help="after how many attempts (default: 0)")
+    what.add_argument("--episode", metavar="ID", help="the episode")
+    what.add_argument("--from-step", type=int, default=0, metavar="K", help="how many attempts to repeat (default: 0)")
     what.add_argument(
         "--with",
         action="append",
         required=True,
         metavar="CHANGE",
-        help="what to change, or `list`; may be repeated",
+        help="a change, or `list`; may be repeated",
     )
     what.add_argument(
-        "--seeds", type=int, default=1, metavar="N", help="courses of chance to play from there (default: 1)"
+        "--seeds", type=int, default=1, metavar="N", help="how many random seeds to play from there (default: 1)"
     )
     add_playing_options(parser)
     arguments = vars(parser.parse_args(argv))

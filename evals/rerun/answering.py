@@ -1,4 +1,4 @@
-"""Who answers when an episode is played again: the record, the judge, or the model."""
+"""Models of reruns, which answer from the record, the judge, or the original model."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from models.wrapped import Wrapped
 
 
 class Unasked(Wrapped):
-    """A model that is not to be asked, because nobody said that it may cost something."""
+    """A model that must not be asked, because requests may cost money."""
 
     async def ask(self, request: Request) -> Reply:
-        """Nothing."""
+        """Refuse the request."""
         raise ModelUnavailable(f"{self.identity} would have to be asked; --ask allows it, --max-cost limits it")
 
 
 class Rerouted(Wrapped):
-    """A model whose requests go to the record, to the judge or to the model, as the change has it.
+    """A model whose requests go to the record, the judge or the original model, depending on the change.
 
-    With `fresh`, recorded replies do not count once the rerun may differ from its record.
+    With `fresh`, recorded replies are not used once the rerun may differ from its record.
     """
 
     def __init__(self, model: Model, tape: Tape, answer: Answer, *, fresh: bool, looks: bool) -> None:

@@ -1,4 +1,4 @@
-"""What can be different when an episode is played again: what the judge offers, another model, another agent."""
+"""The changes of a rerun: those that the judge offers, another model, another agent."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from evals.run.judging import Judging
 from planners.names import unknown
 
 PATIENCE = 3
-"""How many times the steps an episode gets when the protocol is not to be its end."""
+"""The factor on the step limit under the change `protocol`."""
 EXAMPLES = {"model": "model:sim:gpt-4.1", "agent": "agent:ground"}
 
 
 @dataclass(frozen=True)
 class Change:
-    """What is different: changes that the judge makes, by name, and another model or agent."""
+    """The changes of the judge, by name, and another model or agent."""
 
     names: frozenset[str] = frozenset()
     model: str | None = None
@@ -25,7 +25,7 @@ class Change:
 
     @classmethod
     def of(cls, words: Iterable[str], judging: Judging) -> Change:
-        """What the words of `--with` say; `ValueError` if they make no sense."""
+        """The change named by the words of `--with`; `ValueError` if they are invalid."""
         names: frozenset[str] = frozenset()
         others: dict[str, str] = {}
         for word in words:
@@ -40,24 +40,24 @@ class Change:
                 raise unknown("change", word, (*judging.changes, "model:SPEC", "agent:NAME"))
         if not names and not others:
             example = next(iter(judging.changes), "model:SPEC")
-            raise ValueError(f"--with: say what is to be otherwise, such as {example}")
+            raise ValueError(f"--with: name a change, such as {example}")
         return cls(names, others.get("model"), others.get("agent"), judging)
 
     @property
     def words(self) -> list[str]:
-        """The words of `--with` that say it."""
-        left, words = set(self.names), []
+        """The words of `--with` for this change."""
+        remaining, words = set(self.names), []
         for name in self.judging.changes:
             parts = set(self.judging.together.get(name, (name,)))
-            if parts <= left:
+            if parts <= remaining:
                 words.append(name)
-                left -= parts
+                remaining -= parts
         others = (f"model:{self.model}" if self.model else "", f"agent:{self.agent}" if self.agent else "")
         return [*words, *filter(None, others)]
 
     @property
     def patience(self) -> int:
-        """How many times the steps an episode gets."""
+        """The factor on the step limit."""
         return PATIENCE if PROTOCOL in self.names else 1
 
     @property

@@ -1,4 +1,4 @@
-"""Where a rerun differs from its record: the first answer, and the first action."""
+"""The first answer and the first action in which a rerun differs from its record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.events import Acted, Asked, CalledOff, Ended
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """At which step something differs, what it was and what it is now."""
+    """The step at which something differs, what it was and what it is now."""
 
     step: int
     was: str
@@ -32,16 +32,16 @@ def first_other_action(before: Sequence[Record], after: Sequence[Record], start:
 
 
 def first_other_answer(before: Sequence[Record], after: Sequence[Record]) -> Difference | None:
-    """The first question that was answered differently, up to where other actions make other questions."""
+    """The first question that was answered differently, up to the first other action."""
     recorded: defaultdict[tuple[int, str, str], deque[Asked]] = defaultdict(deque)
     for event in (record.event for record in before):
         if isinstance(event, Asked) and _answers(event):
             recorded[event.step, event.phase, event.about].append(event)
-    mismatch = first_other_action(before, after)
+    other = first_other_action(before, after)
     for event in (record.event for record in after):
         if not isinstance(event, Asked) or not _answers(event):
             continue
-        if mismatch and event.step > mismatch.step:
+        if other and event.step > other.step:
             return None
         were = recorded[event.step, event.phase, event.about]
         was = were.popleft() if were else None
@@ -51,7 +51,7 @@ def first_other_answer(before: Sequence[Record], after: Sequence[Record]) -> Dif
 
 
 def _answers(event: Asked) -> bool:
-    """Whether it is a question, not a request for what to do."""
+    """Whether it is a question, not a request for actions."""
     return not event.proposes and not event.decides
 
 

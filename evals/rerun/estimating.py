@@ -1,4 +1,4 @@
-"""A stand-in for a model that costs something: it says what there would be to ask, and asks nobody."""
+"""Estimate the requests of a rerun, without asking the model."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ NOBODY = "nobody was asked"
 
 
 class Estimating(Wrapped):
-    """Counts what a model would be asked. Its answers are as often wrong as the paper found GPT-4.1's to be."""
+    """Counts the requests to a model. Its simulated answers are as often wrong as GPT-4.1's in the paper."""
 
     def __init__(self, model: Model, needs: RunCost, terms: Terms, answers: Model | None = None) -> None:
         super().__init__(model)
         self._needs, self._terms, self._answers = needs, terms, answers
 
     def for_episode(self, witness: Witness) -> Estimating:
-        """The stand-in in an episode."""
+        """The model bound to an episode."""
         answers = StandIn(PublishedEyes("gpt-4.1")).for_episode(witness)
         return Estimating(self._model, self._needs, self._terms, answers)
 
     async def ask(self, request: Request) -> Reply:
-        """An answer that nobody was asked for."""
+        """A simulated reply."""
         needs, family = self._needs, self.identity.partition(":")[0]
         prompt = estimated_prompt(request, family)
         completion = REPLY_TOKENS[request.kind] + (REASONING_TOKENS if request.cot else 0)

@@ -1,4 +1,4 @@
-"""One episode played again: checked, played, and told."""
+"""Rerun one episode: check the request, play it, print the outcome."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from evals.run.trace import Record
 
 @dataclass(frozen=True)
 class RerunRequest:
-    """What was asked for, checked against the record."""
+    """A requested rerun, checked against the record."""
 
     original: Original
     episode: str
@@ -40,10 +40,10 @@ class RerunRequest:
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any], original: Original) -> RerunRequest:
-        """What the options say; `ValueError` if the record cannot give it."""
+        """The request in the options; `ValueError` if the record does not allow it."""
         change = Change.of(arguments["with"] or (), original.judging)
         if arguments["episode"] is None:
-            raise ValueError("--episode: say which episode is to be played again")
+            raise ValueError("--episode: name the episode to play again")
         episode = original.result(arguments["episode"]).id
         records = original.records(episode)
         request = cls(original, episode, records, arguments["from_step"], change, arguments["seeds"])
@@ -56,10 +56,10 @@ class RerunRequest:
         if not 0 <= self.step <= steps:
             raise ValueError(f"--from-step {self.step}: {self.episode} has {plural(steps, 'step')}, so 0 to {steps}")
         if self.seeds < 1:
-            raise ValueError(f"--seeds has to be more than 0, not {self.seeds}")
+            raise ValueError(f"--seeds must be at least 1, not {self.seeds}")
 
     def check_applicable(self, session: RerunSession) -> None:
-        """Raise if the changes make no sense for this record."""
+        """Raise if the changes do not apply to this record."""
         if self.change.agent or self.change.model:
             return
         reason = session.judge(self.episode).unfit(self.records, self.change.names, self.original.settings.agent)
@@ -68,7 +68,7 @@ class RerunRequest:
 
     @property
     def out(self) -> Path:
-        """Where the rerun goes unless told otherwise: the same place for the same rerun."""
+        """The default directory, the same for the same rerun."""
         seeds = f"-{self.seeds}-seeds" if self.seeds > 1 else ""
         name = f"{self.episode}-{self.step}-{self.change}{seeds}"
         safe = "".join(char if char.isalnum() or char in "-_.+" else "_" for char in name)[:120]
@@ -76,7 +76,7 @@ class RerunRequest:
 
     @property
     def command(self) -> str:
-        """The command that asks for it."""
+        """The command of this rerun."""
         words = ["python", "-m", "evals.rerun", str(self.original.run.path), "--episode", self.episode]
         for change in self.change.words:
             words += ["--with", change]
@@ -84,16 +84,16 @@ class RerunRequest:
         return shlex.join([*words, *(["--seeds", str(self.seeds)] if self.seeds > 1 else [])])
 
     def reruns(self, session: RerunSession) -> list[Rerun]:
-        """What to play: chance as it was going on, and in other courses."""
+        """The reruns to play: with the recorded random state, and with other seeds."""
         episode = as_recorded(session.episode(self.episode), self.records)
         found = [Rerun(episode, self.records, self.step, self.change, seed or None) for seed in range(self.seeds)]
         if found[0].limit < 1:
-            raise ValueError(f"--from-step {self.step}: no steps are left for {self.change.agent}")
+            raise ValueError(f"--from-step {self.step}: no steps remain for {self.change.agent}")
         return found
 
 
 def rerun(arguments: Mapping[str, Any]) -> int:
-    """Play it and say what came of it; the exit code."""
+    """Play it and print the outcome; the exit code."""
     options = rerunning(arguments)
     original = Original.open(arguments["run"], options)
     if arguments["with"] == ["list"]:
@@ -125,12 +125,12 @@ def _print_changes(original: Original) -> int:
     for name, meaning in original.judging.changes.items():
         print(f"{name:16} {meaning}")
     print(f"{'model:SPEC':16} another model answers")
-    print(f"{'agent:NAME':16} another agent takes over the task as it is, with the steps that are left")
+    print(f"{'agent:NAME':16} another agent takes over with the remaining steps")
     return 0
 
 
 def _play(session: RerunSession, run: RunDirectory, reruns: Sequence[Rerun]) -> int:
-    """Play what has not been played; the exit code if that was stopped."""
+    """Play the remaining reruns; the exit code if stopped, else 0."""
 
     async def playing() -> None:
         await session.play(run, reruns, lambda result: None)
@@ -140,7 +140,7 @@ def _play(session: RerunSession, run: RunDirectory, reruns: Sequence[Rerun]) -> 
 
 
 def _conclude(request: RerunRequest, session: RerunSession, run: RunDirectory, *, as_json: bool) -> int:
-    """Print what came of it, and where it went another way; the exit code."""
+    """Print the outcome and the first differences; the exit code."""
     order = [rerun.played.id for rerun in request.reruns(session)]
     results = sorted(run.results(), key=lambda result: order.index(result.id))
     lost = [result for result in results if not result.scored]
@@ -159,7 +159,7 @@ def _conclude(request: RerunRequest, session: RerunSession, run: RunDirectory, *
 
 @dataclass(frozen=True)
 class RerunSummary:
-    """What came of a rerun, beside what came of it before."""
+    """The outcome of a rerun, compared with the original."""
 
     request: RerunRequest
     before: EpisodeResult
@@ -169,7 +169,7 @@ class RerunSummary:
 
     @classmethod
     def of(cls, request: RerunRequest, run: RunDirectory, results: Sequence[EpisodeResult]) -> RerunSummary:
-        """What the records say; the differences are those of the first course of chance."""
+        """Compare the records; the differences are those of the first seed."""
         before, fresh = request.records, bool(request.change.agent)
         first = next((result for result in results if result.id == request.episode and result.scored), None)
         after = run.records(first.id) if first else []
@@ -193,7 +193,7 @@ class RerunSummary:
         }
 
     def as_text(self) -> str:
-        """As lines for people."""
+        """As lines of text."""
         request = self.request
         after, scored = self.after, [result for result in self.after if result.scored]
         lines = [
@@ -202,12 +202,12 @@ class RerunSummary:
             f"  after:  {_outcome(after[0]) if after else 'not played'}",
         ]
         if request.change.agent:
-            lines[-1] += f" ({request.change.agent} started afresh at step {request.step})"
+            lines[-1] += f" ({request.change.agent} started at step {request.step})"
         if len(scored) > 1:
             solved = sum(result.success for result in scored)
             range_ = wilson(solved, len(scored))
             lines.append(
-                f"  in {len(scored)} courses of chance: {solved} solved, "
+                f"  with {len(scored)} seeds: {solved} solved, "
                 f"{solved / len(scored):.0%} (95 %: {range_.low:.0%} to {range_.high:.0%})"
             )
         for what, difference in (("answer", self.answer), ("action", self.action)):
@@ -215,7 +215,7 @@ class RerunSummary:
                 text = f"{difference.was}; now {difference.now}"
                 lines.append(f"  first other {what}, step {difference.step}: {text}")
         if scored and not self.answer and not self.action:
-            lines.append("  nothing goes another way")
+            lines.append("  no differences")
         return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""The options of the commands that play episodes again."""
+"""The options of the commands that rerun episodes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from evals.run.options import add_options, chosen
 from evals.run.settings import HOW, NETWORK, WHERE, Asking, Running, option
 
 EXIT_CODES = """\
-exit code: 0 done, 1 some reruns could not be played (the same command tries them again), 2 the input cannot be used,
-3 stopped by a cap or because the model cannot be asked at all, 130 stopped by Ctrl-C (repeat the command to continue)
+exit code: 0 done, 1 some reruns could not be played (repeat the command to retry them), 2 invalid input, 3 stopped by
+a cap or an unavailable model, 130 stopped by Ctrl-C (repeat the command to continue)
 """
 TRUST = "code, addresses and files that the run names"
 
@@ -21,11 +21,11 @@ TRUST = "code, addresses and files that the run names"
 class Rerunning(Asking):
     """How reruns are played, which code, addresses and files of the run are confirmed, and where the reruns go."""
 
-    concurrency: int = option(8, "episodes at a time", metavar="N", group=HOW, gt=0)
-    requests: int = option(64, "questions under way", metavar="N", group=HOW, gt=0)
+    concurrency: int = option(8, "concurrent episodes", metavar="N", group=HOW, gt=0)
+    requests: int = option(64, "concurrent requests", metavar="N", group=HOW, gt=0)
     pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
-    cache: Path | None = option(None, "keep answers there (default: a copy of the run's)", metavar="FILE", group=HOW)
-    ask: bool = option(False, "ask the run's model what it was never asked", group=NETWORK)
+    cache: Path | None = option(None, "cache of answers (default: a copy of the run's)", metavar="FILE", group=HOW)
+    ask: bool = option(False, "ask the run's model questions that are not recorded", group=NETWORK)
     agent: str | None = option(None, "confirm the file of the run's agent", metavar="FILE", group=TRUST)
     model: str | None = option(None, "confirm the run's model and its address", metavar="SPEC", group=TRUST)
     benchmark: str | None = option(None, "confirm the file of the run's benchmark", metavar="FILE", group=TRUST)
@@ -43,7 +43,7 @@ class Rerunning(Asking):
 
 
 def add_playing_options(parser: argparse.ArgumentParser) -> None:
-    """How reruns are played, and where they go."""
+    """Add the options of `Rerunning`."""
     add_options(parser, Rerunning)
 
 
@@ -53,7 +53,7 @@ def rerunning(arguments: Mapping[str, Any]) -> Rerunning:
 
 
 def done(command: Callable[[], int]) -> int:
-    """What a command returns, or 2 with a line about what cannot be used."""
+    """The exit code of a command, or 2 and an error message for invalid input."""
     from evals.run.prepare import BadInput, as_bad_input
 
     try:

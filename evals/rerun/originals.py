@@ -1,4 +1,4 @@
-"""A finished run as something to play again: its benchmark, its settings, its episodes and their records."""
+"""The original run of a rerun: its benchmark, settings, episodes and records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tools.events import Began
 
 @dataclass(frozen=True)
 class Original:
-    """A run that is played again."""
+    """A run whose episodes are played again."""
 
     run: RunDirectory
     benchmark: Benchmark[Any]
@@ -38,9 +38,9 @@ class Original:
 
     @classmethod
     def open(cls, path: Path, options: Rerunning | None = None) -> Original:
-        """The run in a directory; `RunError` if it cannot be played again.
+        """The run in a directory; `RunError` if it cannot be rerun.
 
-        A benchmark of the run's own is code, so it is loaded only if the options confirm its file.
+        A benchmark in a user's file is code, so it is loaded only if the options confirm the file.
         """
         run = RunDirectory.open(path)
         if "rerun" in run.config:
@@ -54,12 +54,12 @@ class Original:
 
     @cached_property
     def judging(self) -> Judging:
-        """What the judges of the benchmark have in common; among it, what can be changed."""
+        """What the judges of the benchmark have in common, such as their changes."""
         return self.benchmark.judging(self.settings)
 
     @cached_property
     def results(self) -> Mapping[str, EpisodeResult]:
-        """The finished episodes by name; `RunError` if a name would lead out of the run."""
+        """The finished episodes by name; `RunError` if a name would point outside the run."""
         found = {result.id: result for result in self.run.results()}
         for name in found:
             if name.startswith("/") or {"", ".", ".."} & set(name.replace("\\", "/").split("/")) or "\0" in name:
@@ -68,22 +68,22 @@ class Original:
 
     @property
     def results_hash(self) -> str:
-        """A fingerprint of what came of the run."""
+        """A fingerprint of the run's results."""
         return fingerprint((self.run.path / "results.jsonl").read_bytes()) if self.results else ""
 
     def result(self, episode: str) -> EpisodeResult:
-        """What came of an episode; `ValueError` if it is not finished."""
+        """The result of an episode; `ValueError` if it is not finished."""
         if episode in self.results:
             return self.results[episode]
         near = get_close_matches(episode, self.results, n=3, cutoff=0.3) or list(self.results)[:3]
-        known = f"finished are {len(self.results)}, such as {', '.join(near)}" if near else "none is finished"
+        known = f"{len(self.results)} are finished, such as {', '.join(near)}" if near else "none is finished"
         raise ValueError(f"no finished episode {episode!r} in {self.run.path}; {known}")
 
     def records(self, episode: str) -> list[Record]:
-        """What happened in an episode; `RunError` if not all of it can be read."""
+        """The records of an episode; `RunError` if they cannot be read completely."""
         try:
             records = self.run.records(episode)
-            # What broke down on our side may have no end; whatever was scored had one.
+            # Episodes cut short by the infrastructure may have no end; scored ones have.
             return whole(records, str(self._file(episode))) if self.result(episode).scored else records
         except (OSError, DamagedTrace) as error:
             raise RunError(f"the trace of {episode} cannot be played again: {error}") from None
@@ -91,7 +91,7 @@ class Original:
     def confirm(self, change: Change, options: Rerunning, *, ask: bool) -> None:
         """Refuse code, addresses and files that only the run names, unless the options confirm them.
 
-        What a change replaces is neither loaded nor asked; a model that is not asked gets no request at its address.
+        An agent or model that a change replaces needs no confirmation, nor does the address of a silent model.
         """
         kept = self.settings
         for name, value in (("agent", options.agent), ("model", options.model)):
@@ -118,7 +118,7 @@ class Original:
         return {episode.id: episode for episode in list_episodes(self.benchmark, self.settings, agent)}
 
     def changes_since(self, setup: Setup) -> list[str]:
-        """What has changed since the run was made: why a record may not come out again."""
+        """What has changed since the run was made, which may explain a mismatch."""
         return changed(self.run.config, describe_run(self.benchmark, self.settings, setup))
 
     def _file(self, episode: str) -> Path:
@@ -134,7 +134,7 @@ def _option(name: str, value: str) -> str:
 
 
 def as_recorded(episode: Episode, records: Sequence[Record]) -> Episode:
-    """The episode with the step limit that it had when it was recorded; another agent might have another one."""
+    """The episode with its recorded step limit, which may differ from that of another agent."""
     began = next((record.event for record in records if isinstance(record.event, Began)), None)
     return replace(episode, step_limit=began.step_limit) if began else episode
 

@@ -1,4 +1,4 @@
-"""Where reruns may read and write: in the run and in what a user names, never through a link that came with the run."""
+"""Where reruns may write: in the run or a directory of the user's, never through links inside the run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from evals.run.files import no_link, no_links
 
 
 def writable(out: Path, run: Path) -> Path:
-    """A folder to write to. Below the run no part of its path may be a link, and nothing in it anywhere."""
+    """The folder, after checking for links: inside the run, neither its path nor its contents may have any."""
     if out.is_relative_to(run):
         for part in (out, *out.parents):
             if part == run:

@@ -1,4 +1,4 @@
-"""Plays recorded episodes again, with changes from a step on; each into a run directory like any other."""
+"""Play recorded episodes again with changes from a step on, into a run directory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tools.events import Event
 
 @dataclass(frozen=True)
 class Rerun:
-    """An episode to be played again: as recorded up to a step, then changed. `seed` is another course of chance."""
+    """An episode to be played again: as recorded up to a step, then changed. `seed` reseeds chance from there."""
 
     episode: Episode
     records: Sequence[Record]
@@ -34,21 +34,21 @@ class Rerun:
 
     @property
     def limit(self) -> int:
-        """How many steps it may take; a fresh agent has those that were left."""
+        """The step limit; another agent has the remaining steps."""
         limit = self.episode.step_limit * self.change.patience
         return limit - self.step if self.change.agent else limit
 
     @property
     def played(self) -> Episode:
-        """The episode as it is played now."""
+        """The episode to play."""
         name = self.episode.id if self.seed is None else f"{self.episode.id}.{self.seed}"
         return replace(self.episode, id=name, step_limit=self.limit)
 
 
 class Rerunner(Runner):
-    """A run of reruns. A model that may cost something is asked only if `ask` says so.
+    """Plays reruns. The model is asked only with `ask`.
 
-    `others` has for each episode another one to borrow pictures from.
+    `others` has another episode for each, to borrow pictures from.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Rerunner(Runner):
         self._others = others or {}
 
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
-        """The judge and the records of one rerun; `RecordMismatch` if it could not be brought to its step."""
+        """The judge and the records of one rerun; `RecordMismatch` if it deviates before its step."""
         rerun = self._reruns[episode.id]
         task, judge = self.setup.open(rerun.episode, self._pictures)
         fresh = bool(rerun.change.agent)
@@ -122,7 +122,7 @@ class Rerunner(Runner):
         if rerun.change.patience > 1:
             rules = replace(rules, conduct=rules.conduct.patient, parsing=rules.profile, reask=rules.asks_again)
         if rules is self.setup.rules and changed.planner is self.setup.planner:
-            return self.setup  # another one would build its graph anew
+            return self.setup  # a new setup would rebuild the graph
         return replace(self.setup, planner=changed.planner, rules=rules)
 
     def _model(self, rerun: Rerun, tape: Tape, judge: Judge, changed: RerunSetup) -> Model:
@@ -137,7 +137,7 @@ class Rerunner(Runner):
 def _recording(
     record: Callable[[Event], None], recorder: Recorder, tape: Tape, judge: Changeable, seed: int | None
 ) -> Callable[[Event], None]:
-    """Writes events down and has the tape hear them; once the rerun is free, chance takes the course of the seed."""
+    """Records events and passes them to the tape; once the rerun is free, the judge is reseeded."""
     waiting = [] if seed is None else [seed]
 
     def reseed() -> None:

@@ -1,4 +1,4 @@
-"""All it takes to play episodes of a run again: the models, the planners, the kept answers, and where it all goes."""
+"""A session of reruns: models, planners, cached answers and run directories."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from models.conduct import Conducted, Terms
 
 @dataclass(frozen=True)
 class RerunSession:
-    """What reruns are played with. `needs` is what they would ask for, in a dry run."""
+    """Everything that reruns of one run need. `needs` counts requests in a dry run."""
 
     original: Original
     settings: Settings
@@ -55,7 +55,7 @@ class RerunSession:
 
     @classmethod
     def open(cls, original: Original, change: Change, options: Rerunning, end: ExitStack) -> RerunSession:
-        """Everything found and checked, before anyone is asked anything."""
+        """Load and check everything before the first request."""
         asking = bool(options.ask or change.model)
         original.confirm(change, options, ask=asking and not options.dry_run)
         if not asking or options.dry_run:
@@ -74,7 +74,7 @@ class RerunSession:
         return cls(original, settings, setup, terms, episodes, ask, needs)
 
     def with_answers(self, folder: Path, shared: Path | None, end: ExitStack) -> RerunSession:
-        """The stage with answers kept in a folder, at first those of the run itself; or in a file of the user's."""
+        """The session with a cache of answers: a copy of the run's, or a file of the user's."""
         if not self.setup.model.cacheable:
             return self
         cache = AnswerCache(shared or _copied(self.original.run.path, folder))
@@ -88,13 +88,13 @@ class RerunSession:
         return self.episodes[name]
 
     def judge(self, name: str) -> Changeable:
-        """The judge of an episode as it is at the start."""
+        """The judge of an episode at its start."""
         return changeable(self.setup.open(self.episode(name), PictureStore())[1])
 
     def directory(
         self, path: Path, change: Change, command: str, splits: Iterable[str] = (), **facts: Any
     ) -> RunDirectory:
-        """The run directory of some reruns, new or to be continued; `facts` say which they are."""
+        """The run directory of reruns, new or to be continued; `facts` identify them."""
         writable(path, self.original.run.path)
         config = self._describe(path, change, command, splits, facts)
         if not (path / "run.json").exists():
@@ -102,7 +102,7 @@ class RerunSession:
         run = RunDirectory.open(path, hold=True)
         if run.config.get("rerun") != config["rerun"]:
             run.close()
-            raise RunError(f"{path} holds something else, or the run has gone on since; choose another --out")
+            raise RunError(f"{path} holds something else, or the run has new results since; choose another --out")
         differences = changed(run.config, config)
         if differences:
             run.close()
@@ -111,18 +111,18 @@ class RerunSession:
         return run
 
     async def play(self, run: RunDirectory, reruns: Sequence[Rerun], finished: Callable[[EpisodeResult], None]) -> None:
-        """Play what has not been played yet."""
+        """Play the remaining reruns."""
         done = {result.id for result in run.results() if result.settled}
-        left = [rerun for rerun in reruns if rerun.played.id not in done]
-        if left:
-            runner = Rerunner(self.setup, run, self.cache, left, ask=self.ask, others=self._others)
+        remaining = [rerun for rerun in reruns if rerun.played.id not in done]
+        if remaining:
+            runner = Rerunner(self.setup, run, self.cache, remaining, ask=self.ask, others=self._others)
             try:
-                await runner.play_all([rerun.played for rerun in left], finished)
+                await runner.play_all([rerun.played for rerun in remaining], finished)
             finally:
                 await runner.close(keep_model=True)
 
     async def close(self) -> None:
-        """Let go of connections; what is still being asked is given up."""
+        """Close connections; pending requests are abandoned."""
         if self.cache is not None:
             self.cache.give_up()
         closing = getattr(self.setup.model, "close", None)
@@ -131,7 +131,7 @@ class RerunSession:
 
     @cached_property
     def _others(self) -> dict[str, Episode]:
-        """For each episode another one of its split, about another problem, picture or scene."""
+        """For each episode, another one of its split with another problem, picture or scene."""
         cluster, splits = self.original.judging.cluster, dict[str, dict[str, Episode]]()
         for episode in self.episodes.values():
             splits.setdefault(episode.split, {}).setdefault(episode.tags.get(cluster, episode.problem), episode)
@@ -167,7 +167,7 @@ class RerunSession:
 
 
 def _as_then(original: Original, equipment: Equipment) -> Callable[[Episode, PictureStore], tuple[Task, Judge]]:
-    """Opens episodes with the run's own settings: in a recorded run of others, the model decides what chance does."""
+    """Opens episodes with the original settings: in a recorded run, the model also decides what chance does."""
 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
         supplies = Supplies(pictures, lambda: equipment.planner("fd-opt"))
@@ -177,7 +177,7 @@ def _as_then(original: Original, equipment: Equipment) -> Callable[[Episode, Pic
 
 
 def _copied(run: Path, folder: Path) -> Path:
-    """A copy of the answers of a run, which is itself left as it is."""
+    """A copy of the run's answers; the original file stays unchanged."""
     own, kept = folder / "answers.sqlite", run / "answers.sqlite"
     no_link(kept)
     if kept.exists() and not own.exists():
@@ -186,7 +186,7 @@ def _copied(run: Path, folder: Path) -> Path:
 
 
 def run_to_end(session: RerunSession, playing: Callable[[], Coroutine[Any, Any, None]]) -> int:
-    """Run what plays in an event loop of its own; the exit code if it was stopped, else 0. Nothing is lost by that."""
+    """Run the coroutine in a new event loop; the exit code if it was stopped, else 0."""
 
     async def play() -> None:
         try:
@@ -207,7 +207,7 @@ def run_to_end(session: RerunSession, playing: Callable[[], Coroutine[Any, Any, 
 
 
 def print_cost(needs: RunCost, model: str, *, as_json: bool) -> int:
-    """Say what would be asked; the exit code."""
+    """Print the estimate; the exit code."""
     if as_json:
         print(json.dumps({"model": model, **asdict(needs)}))
         return 0

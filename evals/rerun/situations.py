@@ -1,4 +1,4 @@
-"""Moments of a recorded episode: what had happened by then, and the world as it stood."""
+"""Compare, describe and repeat the records of an episode."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNREAD = "nothing that can be read"
 
 
 class RecordMismatch(Exception):
-    """What is played again does not go as it is recorded; the message says where."""
+    """A rerun deviates from its record where it must not; the message says where."""
 
 
 def steps_of(records: Sequence[Record]) -> int:
@@ -22,7 +22,7 @@ def steps_of(records: Sequence[Record]) -> int:
 
 
 def changeable(judge: Judge) -> Changeable:
-    """The judge as reruns need it; `ValueError` if it offers nothing of the kind."""
+    """The judge as a `Changeable`; `ValueError` if it is none."""
     if not isinstance(judge, Changeable):
         raise ValueError("the judge of this benchmark offers no changes, so its episodes cannot be played again")
     return judge
@@ -46,9 +46,9 @@ def restore(judge: Judge, records: Sequence[Record], step: int) -> None:
 
 
 def records_match(one: Record, other: Record, *, plans_until: int | None = None) -> bool:
-    """Whether two records say the same; a plan may differ in what is to be done from a step on.
+    """Whether two records are equal; with `plans_until`, plans may differ from that step on.
 
-    What the truth of only one of them says is no difference.
+    A field of the truth that only one of them has is not compared.
     """
     pairs = ((getattr(one.truth, name), getattr(other.truth, name)) for name in Truth.model_fields)
     if any(was is not None and now is not None and was != now for was, now in pairs):
@@ -57,7 +57,7 @@ def records_match(one: Record, other: Record, *, plans_until: int | None = None)
 
 
 def _facts(event: Event, plans_until: int | None) -> object:
-    """What an event says, without what depends on the clock, on the renderer or on how it is worded."""
+    """The content of an event, without what depends on the clock, the renderer or the wording."""
     match event:
         case Observed():
             return event.type, event.step, event.visible
@@ -102,7 +102,7 @@ def describe(event: Event, truth: Truth | None = None) -> str:
 
 
 def in_words(value: Value) -> str:
-    """What a reply came to, in words."""
+    """The value of a reply, in words."""
     if value is None:
         return UNREAD
     if isinstance(value, bool):

@@ -1,8 +1,8 @@
-"""The record of an episode as something to follow: what was answered then is answered again, as long as it fits.
+"""Replay the record of an episode: recorded answers are given again as long as the rerun matches.
 
-Up to a step everything has to go as recorded, events and truth alike. If it does not, the world or the agent is not
-what it was, and nothing that follows would mean anything. From that step on the record is followed as long as nothing
-differs, so that a model is asked only what it was never asked.
+Up to a step all events and truths must be as recorded; otherwise world or agent have changed, and the rerun would be
+meaningless. From that step on the record is followed as long as nothing differs, so that a model is asked only
+questions that are not recorded.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from models.turns import Call, Turn, write_turn
 from tools.events import Acted, Asked, Began, Believed, CalledOff, Entered, Event
 
 Key: TypeAlias = tuple[int, str, str]
-"""Which request it is: after how many attempts, in which phase, about what."""
+"""The identity of a request: the number of attempts, the phase, the subject."""
 
 
 class Tape:
-    """A record that is followed. `until` is the step up to which nothing may differ.
+    """A record to follow. `until` is the step up to which nothing may differ.
 
-    With `rewritten`, plans may differ from the record in what is to be done from that step on.
+    With `rewritten`, plans may differ from the record from that step on.
     """
 
     def __init__(self, records: Sequence[Record], until: int) -> None:
@@ -42,21 +42,21 @@ class Tape:
 
     @property
     def free(self) -> bool:
-        """Whether things may differ from the record by now."""
+        """Whether the rerun may differ from the record by now."""
         return self.attempts >= self.until
 
     def recall(self, request: Request) -> Reply | None:
-        """What was replied here; None if this was not asked. `RecordMismatch` where it should have been."""
+        """The recorded reply; None if there is none, or `RecordMismatch` if there has to be one."""
         replies = self._recorded_replies[_key_of_request(request, self.attempts)]
         if self.following and replies:
             return _reply(_matching_reply(replies, request))
         if not self.free:
-            raise self._mismatch(f"asked {request.about or request.kind} at {request.place}, which the record has not")
+            raise self._mismatch(f"asked {request.about or request.kind} at {request.place}, which is not recorded")
         self.following = False
         return None
 
     def follow(self, record: Record) -> None:
-        """Take note of what happened; `RecordMismatch` if it had to be as recorded and is not."""
+        """Compare a new record; `RecordMismatch` if it had to be as recorded and is not."""
         event = record.event
         if self.mismatch:
             return
@@ -96,7 +96,7 @@ class Tape:
 
 
 def _must_match(event: Event) -> bool:
-    """Whether an event belongs to the story: no reply, and nothing that only follows from the others."""
+    """Whether an event is compared in order: not replies, nor events that follow from others."""
     return not isinstance(event, Asked | Began | Entered | Believed)
 
 
@@ -118,9 +118,9 @@ def _key_of_request(request: Request, step: int) -> Key:
 
 
 def _matching_reply(replies: deque[Asked], request: Request) -> Asked:
-    """Of several replies at the same place the one to this very prompt; the first if their prompts do not differ."""
+    """Of several replies with the same key, the one to this prompt; the first if their prompts are equal."""
     if len({event.prompt for event in replies}) > 1:
-        # Whether hashes of pictures are part of a prompt's name depends on who looked; drawing them takes time.
+        # A prompt's id has the hashes of pictures only if they were drawn; try without first, as drawing is slow.
         for looks in (False, True):
             name = PromptStore().keep(request, looks=looks)
             found = next((event for event in replies if event.prompt == name), None)

@@ -211,7 +211,7 @@ def tampered(session: RerunSession, change: Callable[[Event], dict[str, object] 
         (lambda event: {"outcome": Outcome.NOT_LEGAL} if isinstance(event, Acted) else None, "is executed; recorded"),
         (lambda event: {"action": "moveblock(b, c4)"} if isinstance(event, Acted) else None, "moveblock(g, c3) is"),
         (lambda event: {"value": not event.value} if isinstance(event, Asked) else None, "is answered"),
-        (lambda event: {"about": "on o,o"} if isinstance(event, Asked) else None, "which the record has not"),
+        (lambda event: {"about": "on o,o"} if isinstance(event, Asked) else None, "which is not recorded"),
         (lambda event: {"plan": event.plan[:1]} if isinstance(event, Planned) else None, "the plan is"),
     ],
 )
@@ -259,5 +259,5 @@ def test_changes_are_written_as_they_are_read() -> None:
         Change.of(("oracle-answer",), JUDGING)
     with pytest.raises(ValueError, match="name one model"):
         Change.of(("model:a", "model:b"), JUDGING)
-    with pytest.raises(ValueError, match="say what is to be otherwise"):
+    with pytest.raises(ValueError, match="name a change"):
         Change.of((), JUDGING)

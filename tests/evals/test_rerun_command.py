@@ -96,8 +96,8 @@ def test_another_agent_takes_over_with_the_steps_that_are_left(
     words = (run, "--episode", failed, "--from-step", "1", "--with", "agent:plan", "--with", "model:oracle")
     code, out, err = said(rerun, capsys, *words, "--seeds", "4")
     assert code == 0, err
-    assert "(plan started afresh at step 1)" in out
-    assert re.search(r"in 4 courses of chance: \d solved, \d+% \(95 %: \d+% to \d+%\)", out)
+    assert "(plan started at step 1)" in out
+    assert re.search(r"with 4 seeds: \d solved, \d+% \(95 %: \d+% to \d+%\)", out)
     folder = run / "reruns" / f"{failed}-1-model_oracle+agent_plan-4-seeds"
     began = json.loads((folder / "episodes" / f"{failed}.jsonl").read_text().partition("\n")[0])["event"]
     assert began["step_limit"] == 19
@@ -113,7 +113,7 @@ def test_another_agent_takes_over_with_the_steps_that_are_left(
         (("--episode", "FAILED", "--with", "deciding"), "ground proposes nothing"),
         (("--episode", "FAILED", "--from-step", "99", "--with", "oracle-plan"), "--from-step 99: "),
         (("--episode", "FAILED", "--from-step", "-1", "--with", "oracle-plan"), "--from-step -1: "),
-        (("--episode", "FAILED", "--with", "oracle-plan", "--seeds", "0"), "--seeds has to be more than 0"),
+        (("--episode", "FAILED", "--with", "oracle-plan", "--seeds", "0"), "--seeds must be at least 1"),
         (
             ("--episode", "FAILED", "--with", "agent:plan", "--with", "model:scripted:x?y=1"),
             "scripted takes no options",
