@@ -205,6 +205,8 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
     report = write_report(run, results, scores)
     print_table(scores, run.config, console(stderr=as_json), results)
     print(f"run: {run.path}\nreport: {report}", file=sys.stderr if as_json else sys.stdout)
+    if run.shard:
+        print(f"shard {run.shard}: put all shards together with python -m evals.merge RUN RUN …", file=sys.stderr)
     if as_json:
         figures = as_figures(scores, run.judging)
         print(json.dumps({**run.config, "run": str(run.path), "report": str(report), **figures}))

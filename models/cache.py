@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,6 +92,24 @@ def copy_answers(source: Path, target: Path) -> None:
             shutil.copyfile(old, new)
     _opened(part).close()
     part.rename(target)
+
+
+def merge_answers(sources: Sequence[Path], target: Path) -> None:
+    """A new cache with the answers of several; the originals stay as they are. The first answer to a request counts."""
+    copy_answers(sources[0], target)
+    db = _opened(target)
+    try:
+        for source in sources[1:]:
+            aside = target.with_name(f"{target.name}.other")
+            copy_answers(source, aside)
+            db.execute("ATTACH ? AS other", (str(aside),))
+            db.execute("INSERT OR IGNORE INTO answers SELECT key, reply FROM other.answers")
+            db.execute("DETACH other")
+            aside.unlink()
+    except sqlite3.Error as error:
+        raise DamagedCache(f"{target}: answers could not be merged: {error}") from None
+    finally:
+        db.close()
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -26,6 +26,7 @@ from evals.run.files import Lines, cut_after_last_line, no_links, writing
 from evals.run.files import RunError as RunError
 from evals.run.judging import Judging
 from evals.run.results import EpisodeResult
+from evals.run.shards import Shard
 from evals.run.trace import DamagedTrace, Item, Record, dumped, item_line, read_trace, reason_of
 from planners.files import LARGEST_LISTED, Unreadable, lines_of, read_json, read_text
 from planners.names import natural
@@ -107,6 +108,15 @@ class RunDirectory:
         stored = self.config.get("episodes")
         known = stored.items() if isinstance(stored, dict) else ()
         return {str(split): count for split, count in known if type(count) is int and 0 <= count < 10**9}
+
+    @property
+    def shard(self) -> str | None:
+        """Which part of a run this is, such as `2/4`; None for a whole run."""
+        kept = self.config.get("shard")
+        try:
+            return str(Shard.parse(kept)) if isinstance(kept, str) else None
+        except ValueError:
+            return None
 
     @property
     def splits(self) -> list[str]:

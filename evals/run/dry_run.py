@@ -115,7 +115,7 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
     terms = terms_of(running)
     with closing(Equipment(terms)) as equipment:
         setup = make_setup(benchmark, settings, running, equipment)
-        episodes = list_episodes(benchmark, settings, setup.agent)
+        episodes = list_episodes(benchmark, settings, setup.agent, running.shard)
         right, wrong = asyncio.run(counted(episodes, setup, settings.model))
         price = price_of(setup.model, terms)
         return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price))

@@ -26,9 +26,10 @@ from evals.run.equipment import Equipment
 from evals.run.judging import Judge
 from evals.run.options import chosen
 from evals.run.results import EpisodeResult
-from evals.run.resuming import check_unchanged, played_settings
+from evals.run.resuming import check_unchanged, played_settings, played_shard
 from evals.run.runner import Setup
 from evals.run.settings import Asking, Running, Settings, default_directory, describe, explain, fingerprint
+from evals.run.shards import Shard
 from evals.run.toolboxes import Rules, kind_of
 from evals.run.trace import DamagedTrace
 from evals.run.watching import Watch
@@ -99,17 +100,20 @@ def prepare(
         if resumed:
             closing.callback(resumed.close)
         settings, kept = played_settings(benchmark, given, resumed)
+        shard = played_shard(running.shard, resumed)
         setup = make_setup(benchmark, settings, running, shared)
         setup = replace(setup, watches=watching(closing))
-        episodes = list_episodes(benchmark, settings, setup.agent)
+        episodes = list_episodes(benchmark, settings, setup.agent, shard)
         _rehearse(setup, episodes)
         if resumed:
             check_unchanged(resumed, _described(benchmark, kept, setup, ()))
             resumed.mend()
         description = _described(benchmark, settings, setup, episodes)
+        if shard:
+            description["shard"] = shard
         if resumed and settings != kept:
             resumed.update(description)
-        run = resumed or _new_run(benchmark, settings, description, running.out)
+        run = resumed or _new_run(benchmark, settings, description, running)
         closing.callback(run.close)
         done = [result for result in run.results() if result.settled]
         cache = _cache(run, setup.model, running)
@@ -142,8 +146,10 @@ def describe_run(benchmark: Benchmark[Any], settings: Settings, setup: Setup) ->
     }
 
 
-def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -> list[Episode]:
-    """The episodes of a run: every episode with its repeats and the agent's step limit."""
+def list_episodes(
+    benchmark: Benchmark[Any], settings: Settings, agent: Agent, shard: str | None = None
+) -> list[Episode]:
+    """The episodes of a run, or of a shard of it: each with its repeats and the agent's step limit."""
     listed = list(benchmark.episodes(settings))
     twice = [name for name, count in Counter(episode.id for episode in listed).items() if count > 1]
     if twice:
@@ -151,11 +157,15 @@ def list_episodes(benchmark: Benchmark[Any], settings: Settings, agent: Agent) -
     long = next((episode.id for episode in listed if len(episode.id.encode()) > LONGEST_NAME), None)
     if long is not None:
         raise ValueError(f"the name of a problem is longer than {LONGEST_NAME} bytes, too long for a file: {long}")
-    return [
+    played = [
         _as_played(episode, settings.steps or benchmark.step_limit(episode, settings, agent.family), repeat)
         for episode in listed
         for repeat in range(settings.repeats)
     ]
+    part = Shard.parse(shard).of(played) if shard else played
+    if not part:
+        raise ValueError(f"--shard {shard}: there are only {len(played)} episodes, so this part of them is empty")
+    return part
 
 
 def _as_played(episode: Episode, steps: int, repeat: int) -> Episode:
@@ -189,9 +199,10 @@ def check_fit(agent: Agent, task: Task) -> None:
 
 
 def _new_run(
-    benchmark: Benchmark[Any], settings: Settings, description: dict[str, Any], out: Path | None
+    benchmark: Benchmark[Any], settings: Settings, description: dict[str, Any], running: Running
 ) -> RunDirectory:
-    return RunDirectory.create(out or default_directory(benchmark.name, settings, Path("runs")), description)
+    folder = running.out or default_directory(benchmark.name, settings, Path("runs"), running.shard)
+    return RunDirectory.create(folder, description)
 
 
 def _cache(run: RunDirectory, model: Model, running: Running) -> AnswerCache | None:

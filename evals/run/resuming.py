@@ -30,12 +30,26 @@ def played_settings(
     now = benchmark.settings(**{**kept.model_dump(), **given})
     other = {name: value for name, value in given.items() if getattr(kept, name) != getattr(now, name)}
     if set(other) <= {"limit"} and _grows(kept.limit, now.limit):
+        if other and resumed.shard:
+            raise RunError(
+                f"{resumed.path} is shard {resumed.shard}: with another --limit its episodes would be other ones"
+            )
         return now, kept
     name, value = next(iter(other.items()))
     raise RunError(
         f"{resumed.path} was started with --{name.replace('_', '-')} {getattr(kept, name)}, not {value}; "
         "omit it to resume the run, or start a new one"
     )
+
+
+def played_shard(given: str | None, resumed: RunDirectory | None) -> str | None:
+    """The part of a run to play: the one that it was started with."""
+    if resumed is None:
+        return given
+    if given is not None and given != resumed.shard:
+        started = f"--shard {resumed.shard}" if resumed.shard else "the whole run, without --shard"
+        raise RunError(f"{resumed.path} was started as {started}, not as --shard {given}; leave it out to resume")
+    return resumed.shard
 
 
 def _grows(before: int | None, now: int | None) -> bool:

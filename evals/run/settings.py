@@ -14,11 +14,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from evals.guard import ROOT
 from evals.run.following import shape
 from evals.run.scores import SCORER
+from evals.run.shards import Shard
 from tools.base import Feedback
 
 if TYPE_CHECKING:
@@ -98,10 +99,18 @@ class Running(Asking):
     hf_args: str | None = option(
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )
+    shard: str | None = option(
+        None, "play part K of N only; python -m evals.merge puts the parts together", metavar="K/N", group=WHERE
+    )
     out: Path | None = option(None, "the run directory (default: a new one below runs/)", metavar="DIR", group=WHERE)
     resume: Path | None = option(None, "resume a run that was stopped", metavar="DIR", group=WHERE)
     json_: bool = option(False, "print the scores as one JSON object on stdout", group=WHERE)
     otel: bool = option(False, "send spans to OTEL_EXPORTER_OTLP_ENDPOINT during the run", group=WHERE)
+
+    @field_validator("shard")
+    @classmethod
+    def _is_a_part(cls, value: str | None) -> str | None:
+        return None if value is None else str(Shard.parse(value))
 
 
 def explain(error: ValidationError) -> str:
@@ -200,11 +209,12 @@ def _commit() -> str | None:
     return ran.stdout.strip()
 
 
-def default_directory(benchmark: str, settings: Settings, parent: Path) -> Path:
+def default_directory(benchmark: str, settings: Settings, parent: Path, shard: str | None = None) -> Path:
     """A new directory `<time>-<benchmark>-<agent>-<model>`, with unsafe characters replaced."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     control = f"-control-{settings.control}" if settings.control else ""
     name = f"{moment}-{benchmark}-{_stem(settings.agent)}-{_stem(settings.model)}{control}"
+    name += f"-shard-{shard.replace('/', '-of-')}" if shard else ""
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)[:120]
     path, number = parent / safe, 2
     while path.exists():

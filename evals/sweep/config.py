@@ -42,7 +42,7 @@ class Playing(Running):
     cells: int = option(1, "cells at a time", ge=1)
 
 
-OWN = ("dry_run", "out", "resume", "json_", "hf_args")
+OWN = ("dry_run", "out", "resume", "shard", "json_", "hf_args")
 """Options of single runs that make no sense for many of them at once: the sweep's command has its own."""
 POSSIBLE = tuple(name for name in Playing.model_fields if name not in OWN)
 

@@ -27,7 +27,7 @@ ORDER = (
     ("families",),
     (*names(), *(name for name in NEW if (EVALS / name).is_dir())),
     ("labels", "compare", "frames", "effort", "inspect_log", "rerun", "studio"),
-    ("blame", "sweep"),
+    ("blame", "sweep", "merge"),
     ("view",),
 )
 """From the ground up. Parts of one floor may import each other."""
@@ -35,7 +35,7 @@ DOORS = {"belief_study", "household_study", "viplan_recorded", "viplan_replay"}
 """Commands that only open a part of ViPlan's package."""
 
 GENERIC = ("pages", "run", "questions", "otel", "report", "command", "play", "labels", "compare", "frames", "effort",
-           "inspect_log", "rerun", "blame", "sweep", "view")  # fmt: skip
+           "inspect_log", "rerun", "blame", "sweep", "merge", "view")  # fmt: skip
 FOREIGN = re.compile(
     r"(?<![a-zA-Z])(predicates?|viplan|blocksworld|household|incolumn|leftof|simple|medium|hard)(?![a-zA-Z])"
 )

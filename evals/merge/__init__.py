@@ -1,0 +1,1 @@
+"""Put the shards of a run together."""
