@@ -122,7 +122,7 @@ def test_a_link_in_a_shard_is_not_followed(tmp_path: Path, capsys: Any) -> None:
     one, two = shards("world", tmp_path)
     (two.path / "pictures").mkdir(exist_ok=True)
     (two.path / "pictures" / f"{'a' * 64}.png").symlink_to("/etc/hostname")
-    assert "is a link" in refused(capsys, str(one.path), str(two.path), "--out", str(tmp_path / "merged"))
+    assert "is a symbolic link" in refused(capsys, str(one.path), str(two.path), "--out", str(tmp_path / "merged"))
 
 
 def test_a_resumed_shard_stays_the_shard_that_it_is(tmp_path: Path) -> None:
