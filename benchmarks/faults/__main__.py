@@ -137,6 +137,7 @@ def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], 
         if state is not None:
             if not commit.endswith("dirty"):
                 bench.kept = record.expected.setdefault(commit, {})
+            bench.problems = 8
             more(bench, record, names, state, commit)
         else:
             once(bench, record, names)

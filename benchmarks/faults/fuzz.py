@@ -16,6 +16,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ def seeds(folder: Path) -> dict[str, tuple[bytes, Read]]:
         "domain": (domain_file.read_bytes(), read_domain),
         "problem": (problem.read_bytes(), lambda path: read_problem(domain(), path)),
         "labels": in_run(run, "labels.jsonl", read_labels),
+        **_published(folder / "published"),
     }
     for source in (run, questions):
         for name in ("run.json", "results.jsonl", "prompts.jsonl", "items.jsonl", f"episodes/{trace.name}"):
@@ -113,6 +115,43 @@ def seeds(folder: Path) -> dict[str, tuple[bytes, Read]]:
                 for reader in (everything, shown, read_part, lambda path: efforts([path])):
                     found[f"{source.name}/{name} {len(found)}"] = in_run(source, name, reader)
     return found
+
+
+def _published(folder: Path) -> dict[str, tuple[bytes, Read]]:
+    """Data sets in each form that questions are published in, and predictions on them."""
+    from evals.erqa import data as erqa
+    from evals.erqa_plus import data as plus
+    from evals.questions.readers import Form, read
+    from models.registry import load_model
+    from tests.evals.published_files import ERQA, RED, plus_rows, write_parquet, write_tfrecord
+
+    (folder / "img").mkdir(parents=True)
+    rows = plus_rows()
+    parquet, records, listed = folder / "test.parquet", folder / "erqa.tfrecord", []
+    write_parquet(parquet, rows)
+    write_tfrecord(records)
+    for row in rows:
+        names = [f"img/{row['question_id']}_{place}" for place in range(len(row["images"]))]
+        for name in names:
+            (folder / name).write_bytes(RED)
+        texts = {name: value for name, value in row.items() if name != "images"}
+        listed.append({**texts, "img_path": names, "evaluator_kwargs": json.loads(row["evaluator_kwargs"])})
+    answers = json.dumps([{"question_id": row["question_id"], "answer": "A"} for row in rows])
+
+    def pictures(form: Form, name: str) -> Read:
+        def opened(path: Path) -> object:
+            place = folder / name
+            shutil.copyfile(path, place)
+            return [photo.png() for row in read(form, str(place)).rows for photo in row.pictures]
+
+        return opened
+
+    return {
+        "parquet": (parquet.read_bytes(), pictures(replace(plus.FORM, expected=7), "x.parquet")),
+        "tfrecord": (records.read_bytes(), pictures(replace(erqa.FORM, expected=len(ERQA)), "x.tfrecord")),
+        "list of questions": (json.dumps(listed).encode(), pictures(replace(plus.FORM, expected=7), "x.json")),
+        "predictions": (answers.encode(), lambda path: load_model(f"replay:{path}")),
+    }
 
 
 def _trace_of(run: Any, result: Any) -> object:
@@ -186,6 +225,7 @@ def _changed_bytes(content: bytes, dice: random.Random) -> bytes:
 
 def _refusals() -> tuple[type[BaseException], ...]:
     from evals.compare.arms import Unusable
+    from evals.questions.readers import BadData
     from evals.run.directory import RunError
     from evals.run.trace import DamagedTrace
     from evals.sweep.config import BadConfig
@@ -195,7 +235,8 @@ def _refusals() -> tuple[type[BaseException], ...]:
     from planners.files import Unreadable
     from planners.pddl import PddlError
 
-    return (Unusable, RunError, DamagedTrace, BadConfig, CannotKeep, DamagedCache, RecordError, Unreadable, PddlError)
+    of_runs = (Unusable, RunError, DamagedTrace, BadConfig, CannotKeep, DamagedCache)
+    return (*of_runs, RecordError, Unreadable, PddlError, BadData, FileNotFoundError)
 
 
 def tried(read: Read, path: Path, refusals: tuple[type[BaseException], ...]) -> str:

@@ -48,14 +48,15 @@ class Ended:
 
 @dataclass(frozen=True)
 class Cell:
-    """An agent in a benchmark."""
+    """An agent in a benchmark, on so many problems of each split."""
 
     benchmark: str
     agent: str
+    limit: int = 2
 
     @property
     def words(self) -> list[str]:
-        return ["--agent", self.agent, "--limit", "2", "--steps", "3"]
+        return ["--agent", self.agent, "--limit", str(self.limit), "--steps", "3"]
 
     def __str__(self) -> str:
         return f"{self.agent} in {self.benchmark.rpartition(':')[2]}"
@@ -91,6 +92,8 @@ class Bench:
     dice: random.Random
     until: float
     kept: dict[str, tuple[list[Any], int]] = field(default_factory=dict)
+    problems: int = 2
+    """Of each split, where a trial is the better the more is asked in it."""
     made: int = 0
     megabytes: int = 0
     """What the largest process took; those of a browser are not counted."""
@@ -152,13 +155,14 @@ class Bench:
 
     def expected(self, cell: Cell) -> tuple[list[Any], int]:
         """The results of a cell to which nothing happens, and how many questions it asks."""
-        if str(cell) not in self.kept:
+        key = f"{cell}, {cell.limit} problems"
+        if key not in self.kept:
             out = self.place()
             ended = self.play(cell, out)
             if ended.code:
                 raise CannotPlay(f"{cell} cannot be played even without a fault: {ended.err[-500:]}")
-            self.kept[str(cell)] = (results(out), kept_answers(out / "answers.sqlite"))
-        return self.kept[str(cell)]
+            self.kept[key] = (results(out), kept_answers(out / "answers.sqlite"))
+        return self.kept[key]
 
     def pick(self, row: Row) -> Cell:
         """The cell that had least of a fault, and any of these by chance."""

@@ -283,6 +283,12 @@ def test_a_picture_elsewhere_is_not_read(tmp_path: Path) -> None:
     assert "is not below" in said
 
 
+def test_the_name_of_a_picture_is_too_long(tmp_path: Path) -> None:
+    said = refused(lambda: read(SEVEN, as_json(tmp_path, img_path=["x" * 5000])))
+    assert "is no name of a file: File name too long" in said
+    assert len(said) < 400
+
+
 def test_a_question_less_is_a_note(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "test-0.parquet", plus_rows()[:-1])
     assert read(SEVEN, path).notes == (f"{path} has 6 questions; the published set has 7",)

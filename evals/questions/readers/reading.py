@@ -109,7 +109,11 @@ def _beside(folder: Path, where: str, name: str) -> Photo:
     # Not resolved: in the hub's cache files are links to elsewhere.
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise BadData(f"{where}: {name} is not below {folder}")
-    if not (folder / name).is_file():
+    try:
+        there = (folder / name).is_file()
+    except OSError as error:  # too long for a file system
+        raise BadData(f"{where}: {name[:60]!r}… is no name of a file: {error.strerror}") from None
+    if not there:
         raise FileNotFoundError(f"{where}: there is no file {folder / name}")
     return Photo(f"{where}, {folder / name}", partial(_contents, folder / name), name)
 
