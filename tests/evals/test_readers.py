@@ -283,6 +283,27 @@ def test_a_picture_elsewhere_is_not_read(tmp_path: Path) -> None:
     assert "is not below" in said
 
 
+@pytest.mark.parametrize("named", [1.5, True, {"x": 1}])
+def test_names_of_pictures_are_texts(tmp_path: Path, named: object) -> None:
+    said = refused(lambda: read(SEVEN, as_json(tmp_path, img_path=named)))
+    assert said.endswith(f"its pictures have to be names of files, not {str(named)!r}")
+
+
+def test_texts_of_a_parquet_file_that_are_no_utf8(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "test.parquet", plus_rows())
+    content = path.read_bytes()
+    assert content.count(b"green") >= 1
+    pages = content.replace(b"arrow", b"arr\xe1w")
+    path.write_bytes(pages)
+    assert "is damaged: " in refused(lambda: read(SEVEN, path))
+
+
+def test_a_parquet_file_whose_columns_have_other_names_inside(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "test.parquet", plus_rows())
+    path.write_bytes(path.read_bytes().replace(b"bytes", b"\xe1ytes"))
+    assert str(path) in refused(lambda: [photo.data() for row in read(SEVEN, path).rows for photo in row.pictures])
+
+
 def test_the_name_of_a_picture_is_too_long(tmp_path: Path) -> None:
     said = refused(lambda: read(SEVEN, as_json(tmp_path, img_path=["x" * 5000])))
     assert "is no name of a file: File name too long" in said

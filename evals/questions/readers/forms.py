@@ -118,6 +118,8 @@ def _photos(form: Form, raw: Raw, where: str) -> tuple[Photo, ...]:
     if raw.photos:
         return tuple(raw.photos)
     named = next((raw.fields[name] for name in form.paths if raw.fields.get(name)), ())
+    if not isinstance(named, str | list | tuple):
+        raise BadData(f"{where}: its pictures have to be names of files, not {str(named)[:60]!r}")
     paths = [named] if isinstance(named, str) else list(named)
     if raw.open is None and paths:
         raise BadData(f"{where}: it names pictures, and there are none in the file")

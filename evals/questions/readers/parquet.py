@@ -39,13 +39,14 @@ class ParquetFile:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns."""
-        return tuple(self._parquet.schema_arrow.names)
+        with self._reading("the names of the columns"):
+            return tuple(self._parquet.schema_arrow.names)
 
     def texts(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The plain values of all rows."""
         with self._reading(f"the columns {', '.join(columns)}"):
-            table = self._parquet.read(columns=list(columns), use_threads=False)
-        yield from table.to_pylist()
+            listed = self._parquet.read(columns=list(columns), use_threads=False).to_pylist()
+        yield from listed
 
     def rows_of(self, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, Any] | BadData]]:
         """The plain values of each row by its number, from 0; in a damaged row group the fault instead of them."""
@@ -62,13 +63,14 @@ class ParquetFile:
         """The pictures of every row. Only their names are read now, and how many there are."""
         copies = _Copies(self, column)
         with self._reading(f"the column {column!r}"):
-            names = self._parquet.read(columns=[self._leaf(column, "path")], use_threads=False)
+            table = self._parquet.read(columns=[self._leaf(column, "path")], use_threads=False)
+            listed = table.column(column).to_pylist()
         return [
             [
                 Photo(f"{self.path}, row {row + 1}, picture {place + 1}", partial(copies.read, row, place), name)
                 for place, name in enumerate(_named(value))
             ]
-            for row, value in enumerate(names.column(column).to_pylist())
+            for row, value in enumerate(listed)
         ]
 
     def pictures(self, group: int, column: str) -> Iterator[list[pa.Buffer | None]]:
@@ -86,7 +88,8 @@ class ParquetFile:
         leaf, metadata = self._leaf(column, "bytes"), self._parquet.metadata
         for group in range(metadata.num_row_groups):
             chunks = (metadata.row_group(group).column(place) for place in range(metadata.num_columns))
-            size = next(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == leaf)
+            with self._reading(f"the column {column!r}"):
+                size = next((chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == leaf), 0)
             if size > LARGE:
                 yield (
                     f"{self.path}: row group {group + 1} holds {size >> 20} MB of pictures, and reading it takes about "
@@ -119,7 +122,9 @@ class ParquetFile:
 
         try:
             yield
-        except (pa.ArrowException, OSError) as error:
+        except BadData:
+            raise
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise BadData(f"{self.path} is damaged: {what} cannot be read ({_line(error)})") from None
 
 
@@ -209,7 +214,7 @@ def _opened(path: Path) -> pq.ParquetFile:
         raise ValueError(f"{path} is a parquet file, which takes pyarrow: pip install -e '.[data]'") from None
     try:
         return pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20, page_checksum_verification=True)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BadData(f"{path} is no parquet file, or it is cut off: {_line(error)}") from None
 
 
