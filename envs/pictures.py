@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import threading
 from collections import defaultdict
@@ -74,15 +75,17 @@ class PictureStore:
         return sha256
 
     def _write(self, folder: Path, key: str, sha256: str, png: bytes) -> None:
-        path = folder / f"{sha256}.png"
+        # Strings, because `Path` objects would take as long as the file system: a run may have thousands of small pictures.
+        path = f"{folder}/{sha256}.png"
         try:
-            if not path.exists():
+            if not os.path.exists(path):  # noqa: PTH110
                 # Written to a temporary file and renamed, so that a killed run leaves no partial picture.
-                part = path.with_suffix(f".{threading.get_ident()}.part")
-                part.write_bytes(png)
-                part.rename(path)
-            with (folder / "index.jsonl").open("a", encoding="utf-8") as index:
-                index.write(f"\n{json.dumps([key, sha256])}\n")
+                part = f"{folder}/{sha256}.{threading.get_ident()}.part"
+                with open(part, "wb") as file:  # noqa: PTH123
+                    file.write(png)
+                os.rename(part, path)  # noqa: PTH104
+            with open(f"{folder}/index.jsonl", "ab") as index:  # noqa: PTH123
+                index.write(f"\n{json.dumps([key, sha256])}\n".encode())
         except OSError as error:
             raise CannotKeep(f"{path} cannot be written: {error.strerror or error}") from None
 

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +42,7 @@ class AnswerCache:
             raise DamagedCache(f"{path} is not a file")
         self._db = _opened(path)
         self._file_id = _file_id(path)
+        self._arrived: list[tuple[str, Reply, asyncio.Future[None]]] = []
 
     def get(self, key: str) -> Reply | None:
         """The reply kept under the key."""
@@ -55,14 +57,45 @@ class AnswerCache:
 
     def put(self, key: str, reply: Reply) -> None:
         """Keep a reply. It is on disk when this returns."""
-        usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
-        content = json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
+        self._write([(key, reply)])
+
+    async def keep(self, key: str, reply: Reply) -> None:
+        """Keep a reply, in one transaction with those that arrive at the same time. It is on disk when this returns."""
+        loop = asyncio.get_running_loop()
+        kept = loop.create_future()
+        self._arrived.append((key, reply, kept))
+        # What else is ready to run does so first: to wait for the disk takes as long for one reply as for many.
+        loop.call_soon(self._write_arrived)
+        await kept
+
+    def _write_arrived(self) -> None:
+        arrived, self._arrived = self._arrived, []
+        if not arrived:
+            return
+        waiting = [kept for _, _, kept in arrived if not kept.done()]
+        try:
+            self._write([(key, reply) for key, reply, _ in arrived])
+        except CacheFailed as error:
+            for kept in waiting:
+                kept.set_exception(error)
+        else:
+            for kept in waiting:
+                kept.set_result(None)
+
+    def _write(self, replies: Sequence[tuple[str, Reply]]) -> None:
+        """Write all of some replies, or none and raise `CacheFailed`."""
+        rows = [(key, _row(reply)) for key, reply in replies]
         if _file_id(self.path) != self._file_id:
             # What is written to a deleted file is lost.
             raise self._failed("it was moved or deleted while it was in use")
         try:
-            self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, content))
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            self._db.execute("COMMIT")
         except sqlite3.Error as error:
+            if self._db.in_transaction:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
             raise self._failed(f"an answer could not be kept: {error}") from None
 
     def _failed(self, why: str) -> CacheFailed:
@@ -78,8 +111,9 @@ class AnswerCache:
             task.cancel()
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
+        """Let go of the file. Replies that have arrived are kept, also where nobody waits for them any more."""
+        self._write_arrived()
+        _close(self._db)
 
 
 def copy_answers(source: Path, target: Path) -> None:
@@ -90,7 +124,7 @@ def copy_answers(source: Path, target: Path) -> None:
         new.unlink(missing_ok=True)
         if old.exists() and suffix != "-shm":
             shutil.copyfile(old, new)
-    _opened(part).close()
+    _close(_opened(part))
     part.rename(target)
 
 
@@ -109,7 +143,7 @@ def merge_answers(sources: Sequence[Path], target: Path) -> None:
     except sqlite3.Error as error:
         raise DamagedCache(f"{target}: answers could not be merged: {error}") from None
     finally:
-        db.close()
+        _close(db)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -136,10 +170,18 @@ def _set_up(db: sqlite3.Connection) -> None:
     # Nothing is mapped into memory, as the index of a write-ahead log would be: a full disk, or a file that another
     # process cuts short, is an error to report and not the end of the process.
     db.execute("PRAGMA mmap_size=0")
-    db.execute("PRAGMA journal_mode=DELETE")
+    # The journal stays between transactions, empty: to make and delete the file takes longer than all the rest.
+    db.execute("PRAGMA journal_mode=TRUNCATE")
     # A killed process loses nothing with NORMAL.
     db.execute("PRAGMA synchronous=NORMAL")
     db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
+
+
+def _close(db: sqlite3.Connection) -> None:
+    """Close a database and remove its empty journal, unless another process is writing."""
+    with suppress(sqlite3.Error):
+        db.execute("PRAGMA journal_mode=DELETE")
+    db.close()
 
 
 def _open_error(path: Path, code: int, error: Exception) -> str:
@@ -157,6 +199,12 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _row(reply: Reply) -> str:
+    """A reply as it is written."""
+    usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
+    return json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
 
 
 def _read(row: object) -> Reply | None:
@@ -199,7 +247,7 @@ class CachedModel(Wrapped):
             fault = fault_in(reply)
             if fault:
                 raise ModelUnavailable(f"{self.identity} gave a malformed reply: {fault}")
-            self._cache.put(key, reply)
+            await self._cache.keep(key, reply)
         finally:
             del self._cache.under_way[key]
         return reply

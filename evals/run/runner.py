@@ -111,6 +111,11 @@ class Setup:
         """The agent's graph, built once for all episodes."""
         return self.agent.build()
 
+    @cached_property
+    def witness(self) -> Witnessing | None:
+        """The model if it must be bound to each episode. The check is slow, so it is made once."""
+        return self.model if isinstance(self.model, Witnessing) else None
+
 
 class Runner:
     """One run: the episodes of a benchmark, played by one agent with one model."""
@@ -291,11 +296,10 @@ def kinds_of(setup: Setup) -> frozenset[Kind] | None:
 
 def model_for(setup: Setup, episode: Episode, judge: Judge) -> Model:
     """The model of the run, bound to the episode if needed, and under the run's control."""
-    model = setup.model
     if setup.control is not None:
-        return setup.control.model(model, episode, judge)
-    if not isinstance(model, Witnessing):
-        return model
-    own = model.for_episode(judge)
+        return setup.control.model(setup.model, episode, judge)
+    if setup.witness is None:
+        return setup.model
+    own = setup.witness.for_episode(judge)
     # Its answers depend on the episode, so cached answers must not serve another one.
     return Wrapped(own, f"{own.identity}, {episode.problem}")

@@ -61,6 +61,37 @@ def test_the_second_time_nobody_is_asked(cache: AnswerCache) -> None:
     assert replace(second, cached=False) == first
 
 
+def test_replies_that_come_together_are_one_transaction(cache: AnswerCache, tmp_path: Path) -> None:
+    """To wait for the disk takes as long for one reply as for eight; each is on disk when its `keep` returns."""
+    statements: list[str] = []
+    cache._db.set_trace_callback(statements.append)
+    other = AnswerCache(tmp_path / "answers.sqlite")
+
+    async def keep(number: int) -> bool:
+        await cache.keep(str(number), WHOLE)
+        return other.get(str(number)) is not None
+
+    async def keep_all() -> list[bool]:
+        return await asyncio.gather(*map(keep, range(8)))
+
+    assert asyncio.run(keep_all()) == [True] * 8
+    assert statements.count("COMMIT") == 1
+    other.close()
+
+
+def test_a_reply_nobody_waits_for_any_more_is_kept(cache: AnswerCache, tmp_path: Path) -> None:
+    async def leave() -> None:
+        keeping = asyncio.create_task(cache.keep("key", WHOLE))
+        await asyncio.sleep(0)
+        keeping.cancel()
+
+    asyncio.run(leave())
+    cache.close()
+    again = AnswerCache(tmp_path / "answers.sqlite")
+    assert again.get("key") is not None
+    again.close()
+
+
 def test_a_reply_comes_back_whole(cache: AnswerCache, tmp_path: Path) -> None:
     cache.put("key", WHOLE)
     again = AnswerCache(tmp_path / "answers.sqlite")

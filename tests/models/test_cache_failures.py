@@ -226,8 +226,9 @@ def test_a_cache_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
     assert kept is not None
     assert kept.text == "Yes"
     cache.put("other", Reply("No"))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.sqlite"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.sqlite", "answers.sqlite-journal"]
     cache.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.sqlite"]
 
 
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
@@ -272,6 +273,35 @@ def test_nothing_is_mapped_into_memory(tmp_path: Path) -> None:
     cache.put("key", Reply("Yes"))
     cache.get("key")
     assert str(tmp_path) not in maps.read_text()
+    cache.close()
+
+
+def test_replies_that_come_together_fail_together(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+
+    async def keep_three() -> list[object]:
+        keeping = [cache.keep(str(number), Reply("Yes")) for number in range(3)]
+        cache.path.unlink()
+        return await asyncio.gather(*keeping, return_exceptions=True)
+
+    assert [type(outcome) for outcome in asyncio.run(keep_three())] == [CacheFailed] * 3
+    assert cache.failure is not None
+    cache.close()
+
+
+def test_a_transaction_that_fails_keeps_none_of_its_replies(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    cache._db.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON answers WHEN new.key = 'third' BEGIN SELECT raise(ABORT, 'full'); END"
+    )
+
+    async def keep_three() -> list[object]:
+        keeping = [cache.keep(key, Reply("Yes")) for key in ("first", "second", "third")]
+        return await asyncio.gather(*keeping, return_exceptions=True)
+
+    assert [type(outcome) for outcome in asyncio.run(keep_three())] == [CacheFailed] * 3
+    assert not cache._db.in_transaction
+    assert len(cache) == 0
     cache.close()
 
 
