@@ -75,7 +75,7 @@ class PictureStore:
         return sha256
 
     def _write(self, folder: Path, key: str, sha256: str, png: bytes) -> None:
-        # Strings, because `Path` objects would take as long as the file system: a run may have thousands of small pictures.
+        # Strings: `Path` objects take as long as the file system, and a run may have thousands of small pictures.
         path = f"{folder}/{sha256}.png"
         try:
             if not os.path.exists(path):  # noqa: PTH110

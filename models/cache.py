@@ -64,7 +64,7 @@ class AnswerCache:
         loop = asyncio.get_running_loop()
         kept = loop.create_future()
         self._arrived.append((key, reply, kept))
-        # What else is ready to run does so first: to wait for the disk takes as long for one reply as for many.
+        # Tasks that are ready run first, so that their replies share the commit.
         loop.call_soon(self._write_arrived)
         await kept
 
@@ -111,7 +111,7 @@ class AnswerCache:
             task.cancel()
 
     def close(self) -> None:
-        """Let go of the file. Replies that have arrived are kept, also where nobody waits for them any more."""
+        """Write the replies that have arrived and close the file."""
         self._write_arrived()
         _close(self._db)
 
