@@ -19,7 +19,7 @@ from evals.report.accuracies import accuracies
 from evals.report.episodes_table import episodes_table
 from evals.report.reasons import about_failures, failures, group_table
 from evals.report.signs import banner, titled
-from evals.report.table import first_line, score_table, tag_tables
+from evals.report.table import attempts_tables, first_line, score_table, tag_tables
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging
 from evals.run.results import EpisodeResult
 from evals.run.scores import Range, RunScores, SplitScores
@@ -47,7 +47,7 @@ def run_page(
     if results:
         body += [
             success_section(scores, judging),
-            *groups_sections(results, judging),
+            *groups_sections(scores, results, judging),
             failures(scores, judging),
             accuracies(results, scores, _untagged(results, judging)),
             effort_section(scores, judging),
@@ -146,9 +146,9 @@ def _success_mark(value: float | None, interval: Range | None) -> Mark:
     return Mark(value, rate(value), hint=with_interval(value, within), interval=within)
 
 
-def groups_sections(results: Sequence[EpisodeResult], judging: Judging) -> Iterator[Html]:
-    """Success by each tag that the benchmark groups by."""
-    for grouped in tag_tables(results, judging, most=MOST):
+def groups_sections(scores: RunScores, results: Sequence[EpisodeResult], judging: Judging) -> Iterator[Html]:
+    """Success by the number of attempts, and by each tag that the benchmark groups by."""
+    for grouped in (*attempts_tables(scores), *tag_tables(results, judging, most=MOST)):
         yield section(grouped.name, grouped.title, as_html(grouped))
 
 

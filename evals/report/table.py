@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evals.pages import tables
-from evals.pages.tables import Cell, Column, Table, fit_width
+from evals.pages.tables import Cell, Column, Content, Table, fit_width
 from evals.pages.wording import NONE, count, names, plural, spaced, unusual, warnings
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure
+from evals.run.repeated import Chance
 from evals.run.results import EpisodeResult
 from evals.run.scores import Range, RunScores, SplitScores, score_split
 from planners.names import natural
@@ -44,7 +45,7 @@ def print_table(
     tables.print_table(replace(table, notes=tuple(_legend(table, scores, judging))), console)
     for line in _notes(scores, results, console.width):
         console.print(Text(line))
-    for other in tag_tables(results, judging):
+    for other in (*attempts_tables(scores), *tag_tables(results, judging)):
         console.print()
         tables.print_table(other, console)
 
@@ -65,6 +66,20 @@ def score_table(scores: RunScores, judging: Judging, *, title: str = "") -> Tabl
     if together:
         rows.append(("all", scores.pooled, scores))
     return replace(_filled(title, "split", rows, judging), name="scores", sections=sections)
+
+
+def attempts_tables(scores: RunScores) -> Iterator[Table]:
+    """pass@k and pass^k, where problems were played several times."""
+    if scores.attempts:
+        rows: list[list[Content]] = [
+            [one.k, *(_chance_cell(chance) for chance in (one.some, one.every))] for one in scores.attempts
+        ]
+        note = f"k attempts at each of {plural(scores.attempts[0].problems, 'problem')}; intervals are by problem"
+        yield Table.of("Several attempts", ["k", "pass@k", "pass^k"], rows, words=0, notes=[note], name="attempts")
+
+
+def _chance_cell(chance: Chance) -> Cell:
+    return Cell.of(chance.value, interval=(chance.low, chance.high))
 
 
 def tag_tables(results: Sequence[EpisodeResult], judging: Judging, *, most: int = MOST) -> Iterator[Table]:

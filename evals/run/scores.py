@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import BaseModel
 
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure, Tally
+from evals.run.repeated import Attempts, attempts
 from evals.run.results import EpisodeResult
 from evals.run.statistics import Interval, clustered, combined, wilson
 
@@ -93,6 +94,7 @@ class RunScores(BaseModel):
     overall: str
     scored: int
     expected: int
+    attempts: list[Attempts] = []
 
     @property
     def partial(self) -> bool:
@@ -232,6 +234,7 @@ def score_run(
         overall=formula(judging.overall),
         scored=scored,
         expected=wanted,
+        attempts=attempts(finished),
     )
 
 

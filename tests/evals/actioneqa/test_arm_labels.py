@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from envs.arm.labels import DIMENSIONS, low_label, mid_label
+from envs.arm.reading import kinds_of_text, mid_of, read_low, read_mid, signs_of
 from envs.arm.states import Motion, State, motion_between
 from evals.actioneqa.distractors import (
     NoDistractors,
@@ -18,7 +19,6 @@ from evals.actioneqa.distractors import (
     other_instructions,
     read_high_distractors,
 )
-from envs.arm.reading import kinds_of_text, mid_of, read_low, read_mid, signs_of
 
 STILL = Motion(*[0.0] * 7)
 

@@ -1,0 +1,70 @@
+"""How reliable success is where every problem is played several times: pass@k and pass^k.
+
+pass@k is the chance that at least one of k attempts succeeds, pass^k that all of them do. Both are estimated without
+bias from n attempts, c of them successful: `1 - C(n-c, k) / C(n, k)` and `C(c, k) / C(n, k)`, averaged over problems.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from evals.run.results import EpisodeResult
+from evals.run.statistics import Interval, clustered
+
+LISTED = 8
+"""Up to how many attempts every k is listed; above, powers of two."""
+
+
+class Chance(BaseModel):
+    """A mean over problems, and from where to where it may lie with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Attempts(BaseModel):
+    """The chances that some and that all of `k` attempts succeed; `problems` is how many these are means of."""
+
+    k: int
+    problems: int
+    some: Chance
+    every: Chance
+
+
+def attempts(results: Sequence[EpisodeResult]) -> list[Attempts]:
+    """pass@k and pass^k for each k; nothing if no problem was played more than once.
+
+    Problems with fewer scored attempts than others are left out.
+    """
+    tries: defaultdict[str, list[bool]] = defaultdict(list)
+    for result in results:
+        if result.scored:
+            tries[result.problem].append(result.success)
+    most = max(map(len, tries.values()), default=0)
+    whole = [sum(successes) for successes in tries.values() if len(successes) == most]
+    if most < 2:
+        return []
+    return [_attempts(k, most, whole) for k in _listed(most)]
+
+
+def _listed(most: int) -> list[int]:
+    if most <= LISTED:
+        return list(range(1, most + 1))
+    powers = [2**power for power in range(most.bit_length()) if 2**power < most]
+    return [*powers, most]
+
+
+def _attempts(k: int, most: int, successes: Sequence[int]) -> Attempts:
+    some = [1.0 - math.comb(most - count, k) / math.comb(most, k) for count in successes]
+    every = [math.comb(count, k) / math.comb(most, k) for count in successes]
+    return Attempts(k=k, problems=len(successes), some=_chance(some), every=_chance(every))
+
+
+def _chance(values: Sequence[float]) -> Chance:
+    interval: Interval = clustered([[value] for value in values])
+    return Chance(value=math.fsum(values) / len(values), low=interval.low, high=interval.high)
