@@ -90,7 +90,7 @@ def _more(contents: Contents) -> list[Child]:
         return [el("p", "No episode is finished yet. The numbers appear here as soon as one is.", class_="card")]
     judging = contents.judging
     answers = accuracies(results, scores, judging, lambda by, name: f"#{quote(by)}={quote(name)}")
-    return [answers, *groups_sections(results, judging), effort_section(scores, judging)]
+    return [answers, *groups_sections(scores, results, judging), effort_section(scores, judging)]
 
 
 def _dimension(contents: Contents) -> str:
