@@ -2,9 +2,9 @@
 
     python -m evals.compare runs/one runs/other
 
-Puts runs side by side: success with its interval, paired tests with correction for many comparisons, where the courses
-of an episode part first, and the tables that a benchmark adds. Runs that another program recorded can stand beside
-one's own, if a benchmark can read them.
+Puts runs side by side: success with its interval, paired tests with correction for many comparisons, the first
+divergence of each episode, and the tables that a benchmark adds. Runs recorded by another program can be included, if
+a benchmark can read them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Compare runs on the same problems. RUN is a run directory, a folder with runs be
 runs that another program recorded, if a benchmark can read it (docs/compare.md).
 
 Runs that differ only in seed, domain or split count as one. Every run is paired with the first, or with --baseline.
-Runs that were asked in other words, scored by another scorer or played on other problems are refused.
+Runs with other prompts, another scorer or other problems are refused.
 """
 EPILOG = """\
 tables: {tables}
@@ -38,7 +38,7 @@ examples:
   python -m evals.compare runs/mine published --where agent=ground
   python -m evals.compare runs/sweep-methods --format latex --table success pairs > tables.tex
 
-exit code: 0 compared, 2 the input cannot be used or the runs are unlike
+exit code: 0 compared, 2 invalid input, or the runs are not comparable
 """
 
 
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG.format(tables=", ".join(tables)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="what to compare")
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="the runs to compare")
     parser.add_argument("--baseline", metavar="RUN", help="pair the others with this one (a path, or part of its name)")
     parser.add_argument("--all-pairs", action="store_true", help="pair every two runs")
     parser.add_argument(
@@ -80,19 +80,19 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KEY=VALUE",
         help="only runs with this setting, such as agent=ground*, or these episodes: split=hard; may be repeated",
     )
-    parser.add_argument("--format", choices=FORMATS, default="terminal", help="what is printed (default: terminal)")
+    parser.add_argument("--format", choices=FORMATS, default="terminal", help="output format (default: terminal)")
     parser.add_argument("--table", nargs="+", action="extend", choices=tables, metavar="NAME", help="only these tables")
     parser.add_argument("--out", type=Path, metavar="DIR", help="also write CSV, LaTeX, JSON, SVG and a page there")
-    parser.add_argument("--force", action="store_true", help="compare unlike runs, on the problems that they share")
+    parser.add_argument("--force", action="store_true", help="compare different runs, on their common problems")
     parser.add_argument(
         "--curve",
         action="store_true",
-        help="also the benchmark's curve, which plays each problem once",
+        help="add the benchmark's curve, which plays each problem once",
     )
     parser.add_argument("--problems", type=Path, metavar="DIR", help="with --curve: the problems of recorded runs")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the bootstrap (default: 0)")
     parser.add_argument(
-        "--resamples", type=_positive, default=10_000, metavar="N", help="of the bootstrap (default: 10000)"
+        "--resamples", type=_positive, default=10_000, metavar="N", help="resamples of the bootstrap (default: 10000)"
     )
     return parser
 

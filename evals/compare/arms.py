@@ -1,7 +1,6 @@
-"""What is compared: arms. An arm is one agent with one model under one set of conditions, on all that it played.
+"""Arms of a comparison. An arm is one agent with one model under one set of conditions.
 
-Runs that differ only in what they played (seed, domain, split) are parts of one arm. Runs that another program recorded
-can be arms too.
+Runs that differ only in seed, domain or split are parts of one arm. Runs recorded by another program can be arms, too.
 """
 
 from __future__ import annotations
@@ -28,20 +27,20 @@ class Unusable(Exception):
 
 
 class Unlike(Unusable):
-    """Runs of different kinds: they can still be compared on the problems they share, if the user forces it."""
+    """Runs that differ in more than their conditions; --force compares them on the problems they share."""
 
 
 class UnknownCourse(Exception):
-    """The course of an episode cannot be read; the message says why. Its outcome is known all the same."""
+    """The course of an episode cannot be read; the message says why. Its outcome is still known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One episode. `success` is None if it says nothing about the model: something broke down, or the agent's code did.
+    """One episode. `success` is None if it is not scored.
 
-    `answers` counts the answers that can be right or wrong and the right ones among them; `asks` says whether there are
-    any. `course` reads the course (`UnknownCourse` if it cannot be read), `start` is a hash of where the episode begins
-    and what is wanted, or None. `page` is where people can look at it.
+    `answers` counts the right answers and all that can be right or wrong; `asks` says whether there are any. `course`
+    reads the course (`UnknownCourse` if it cannot be read), `start` is a hash of the initial state and the goal, or
+    None. `page` is the path of its page.
     """
 
     domain: str
@@ -64,11 +63,11 @@ class Played:
 
     @property
     def draw(self) -> tuple[int, int]:
-        """What tells several episodes of a problem apart: the seed, and which repeat it is."""
+        """The seed and the number of the repeat, which distinguish episodes of one problem."""
         return self.seed, self.repeat
 
     def cluster(self, tag: str) -> Hashable:
-        """What it shares with episodes that are no independent witnesses; by default, nothing but the problem."""
+        """The cluster of the episode under a tag; by default its problem."""
         if tag != "problem" and tag in self.tags:
             return self.domain, self.tags[tag]
         return self.domain, self.split, self.problem
@@ -82,8 +81,8 @@ class Played:
 class Part:
     """One run, or all recorded episodes of one method and model.
 
-    `expected` is how many episodes it was to have, `splits` the order of their splits, `judging` how they make one
-    number, and `usual` what its settings are if nobody chooses.
+    `expected` is the number of episodes, `splits` the order of their splits, `judging` has the formula of the overall
+    number, and `usual` are the default settings.
     """
 
     name: str
@@ -105,7 +104,7 @@ class Part:
 
     @cached_property
     def conditions(self) -> dict[str, Any]:
-        """All settings that make it what it is, whatever it played."""
+        """All settings but those that choose what is played."""
         return conditions(self.settings, {tag for episode in self.played for tag in episode.tags})
 
 
@@ -128,7 +127,7 @@ class Arm:
 
     @property
     def agent(self) -> str:
-        """Method and chain of thought in one."""
+        """The method, with `_cot` for chain of thought."""
         return titled(self.method, self.cot)
 
     @property
@@ -148,7 +147,7 @@ class Arm:
 
     @cached_property
     def strata(self) -> tuple[Stratum, ...]:
-        """What it played, in the order of the benchmark within each domain."""
+        """The strata it played, in the order of the benchmark within each domain."""
         return strata_of([self])
 
     @property
@@ -163,33 +162,33 @@ class Arm:
 
     @property
     def asks(self) -> bool:
-        """Whether it is a method that asks questions which have a right answer."""
+        """Whether it asks questions that have a right answer."""
         return any(episode.asks for episode in self.played)
 
     @property
     def lost(self) -> int:
-        """Episodes that say nothing about the model."""
+        """The number of episodes that are not scored."""
         return sum(episode.success is None for episode in self.played)
 
     @property
     def missing(self) -> int:
-        """Episodes that it was to have and that are not finished."""
+        """The number of unfinished episodes."""
         return max(0, sum(part.expected for part in self.parts) - len(self.played))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What nobody may overlook."""
+        """The warnings to show first."""
         return tuple(dict.fromkeys(warning for part in self.parts for warning in part.warnings))
 
 
 def titled(method: str, cot: bool) -> str:
-    """`ground` and `ground_cot`, with the conditions behind."""
+    """The name of an agent, such as `ground_cot`, with its conditions appended."""
     name, comma, conditions = method.partition(", ")
     return f"{name}{COT if cot else ''}{comma}{conditions}"
 
 
 def strata_of(arms: Iterable[Arm]) -> tuple[Stratum, ...]:
-    """What some arms played: domains by name, splits in the order of their benchmark."""
+    """The strata of arms: domains by name, splits in the order of their benchmark."""
     listed = list(arms)
     order = dict.fromkeys(split for arm in listed for part in arm.parts for split in part.splits)
     return in_order({episode.stratum for arm in listed for episode in arm.played}, tuple(order))
@@ -202,7 +201,7 @@ def in_order(strata: Iterable[Stratum], splits: Sequence[str]) -> tuple[Stratum,
 
 
 def arms_of(parts: Sequence[Part]) -> list[Arm]:
-    """The parts put together to arms, in the order in which they were given."""
+    """The parts grouped into arms, in the given order."""
     groups: list[list[Part]] = []
     for part in parts:
         fitting = (group for group in groups if _fits(part, group))
@@ -216,7 +215,7 @@ def arms_of(parts: Sequence[Part]) -> list[Arm]:
 
 
 def _fits(part: Part, group: Sequence[Part]) -> bool:
-    """Whether a part belongs to the same arm: equal but for what it played."""
+    """Whether a part belongs to the same arm: all conditions are equal."""
     if part.conditions != group[0].conditions:
         return False
     covered = {(episode.stratum, episode.seed) for other in group for episode in other.played}
@@ -226,7 +225,7 @@ def _fits(part: Part, group: Sequence[Part]) -> bool:
 def _varying(groups: Sequence[Part]) -> list[str]:
     """Conditions besides agent and model in which the arms differ."""
     names = dict.fromkeys(name for part in groups for name in part.conditions if name not in NAMED)
-    # A run that does not know a setting had what is usual.
+    # A run without a setting had its default.
     values = {name: {repr(part.settings.get(name, part.usual.get(name))) for part in groups} for name in names}
     return [name for name in names if len(values[name]) > 1]
 
@@ -239,7 +238,7 @@ def _arm(group: Sequence[Part], varying: Sequence[str]) -> Arm:
 
 
 def _distinct(arms: Sequence[Arm]) -> list[Arm]:
-    """Arms of one name with the name of their folder behind it, or its path if they share that name too."""
+    """Arms with equal names get the name of their folder appended, or its path if that is equal, too."""
     found = []
     for arm in arms:
         alike = [other.parts[0] for other in arms if (other.method, other.label) == (arm.method, arm.label)]

@@ -1,7 +1,6 @@
-"""The course of an episode as moments that can be compared with another's, and the first at which two courses part.
+"""The course of an episode as a sequence of moments, and the first divergence of two courses.
 
-A course is made from events alone, whatever the task: what was asked, planned and attempted, which answer was given,
-and how it ended.
+A course is derived from events alone, for any task: questions, plans, attempts, the final answer, and the end.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tools.events import Acted, Answered, Asked, CalledOff, Ended, Phase, Planne
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Questions asked together, in any order: the answer to each and the right one, by what it is about."""
+    """Questions asked together, in any order: the given and the right answer by subject."""
 
     step: int
     phase: str
@@ -28,7 +27,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """A plan made by a planner; empty where there was none."""
+    """A plan of a planner; empty if there was none."""
 
     step: int
     plan: tuple[str, ...]
@@ -36,7 +35,7 @@ class Planning:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """An attempt, and whether the world carried it out."""
+    """An attempt, and whether it was executed."""
 
     step: int
     action: str
@@ -46,7 +45,7 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """The final answer to the question that is the task, and the right one."""
+    """The final answer to a question, and the right one."""
 
     step: int
     value: Value
@@ -65,7 +64,7 @@ Moment: TypeAlias = Asking | Planning | Doing | Answering | Ending
 
 
 class DivergenceKind(StrEnum):
-    """In what two courses differ first."""
+    """The kind of the first difference of two courses."""
 
     ANSWERS = "answers"
     QUESTIONS = "questions"
@@ -78,9 +77,9 @@ class DivergenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first difference: after how many attempts, in what, and what stands on either side.
+    """The first difference: after how many attempts, of what kind, and what either side has.
 
-    `truth` has the right answers to what was answered differently, where they are known.
+    `truth` has the right answers to differing questions, if they are known.
     """
 
     step: int
@@ -92,7 +91,7 @@ class Divergence:
 
 @dataclass
 class _Course:
-    """The moments so far. Questions wait until it is clear which were asked together."""
+    """Builds a course. Questions wait until it is clear which were asked together."""
 
     moments: list[Moment] = field(default_factory=list)
     waiting: list[tuple[Asked, Value]] = field(default_factory=list)
@@ -104,7 +103,7 @@ class _Course:
         self.waiting.append((event, truth))
 
     def settle(self) -> None:
-        """Put the waiting questions into one moment. Of several replies to a question the last counts."""
+        """Add the waiting questions as one moment. Of several replies to a question, the last counts."""
         if self.waiting:
             answers = {_name(event): event.value for event, _ in self.waiting}
             truth = {_name(event): value for event, value in self.waiting}
@@ -117,7 +116,7 @@ class _Course:
 
 
 def course_of(records: Iterable[Record]) -> list[Moment]:
-    """The course that a trace tells."""
+    """The course of a trace."""
     course = _Course()
     for record in records:
         event, truth = record.event, record.truth.value
@@ -143,7 +142,7 @@ def course_of(records: Iterable[Record]) -> list[Moment]:
 
 
 def _counts(event: Asked) -> bool:
-    """Whether a reply is compared by itself. One that decides what is done or answered shows in just that."""
+    """Whether a reply is compared by itself. Decisions show in the actions and answers that follow."""
     return bool(event.about) or (event.phase == Phase.FREE and not event.proposes and not event.decides)
 
 
@@ -154,8 +153,8 @@ def _name(event: Asked) -> str:
 def first_divergence(left: Sequence[Moment], right: Sequence[Moment]) -> Divergence | None:
     """The first moment at which two courses differ; None if they do not.
 
-    Courses of different methods, one of which asks nothing, are compared by their attempts and answers alone. Plans and
-    reasons to end are left out where only one side has them.
+    If only one side asks questions, only attempts and answers are compared. Plans and ends are compared only if both
+    sides have them.
     """
     kinds = [{type(moment) for moment in side} for side in (left, right)]
     skipped: set[type] = {kind for kind in (Asking, Planning, Ending) if (kind in kinds[0]) != (kind in kinds[1])}
@@ -223,7 +222,7 @@ def _right_answer(*moments: Moment | None) -> tuple[str, ...]:
 
 
 def worded(value: Value) -> str:
-    """An answer as people read it."""
+    """An answer in words."""
     match value:
         case None:
             return "unreadable"

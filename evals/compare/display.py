@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN = 12
-"""How many problems with another outcome are shown if nobody asks for all."""
+"""How many problems with different outcomes are shown by default."""
 NARROW = 160
-"""How wide lines are where there is no terminal: the longest names should not be cut."""
+"""The width without a terminal, so that long names are not cut."""
 
 
 def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> None:
-    """Warnings first, then the tables; of the problems only what differs, unless they are asked for."""
+    """Print warnings, then tables; of the problems only differing ones, unless they are asked for."""
     from rich.text import Text
 
     console = terminal(NARROW)
@@ -43,7 +43,7 @@ def print_comparison(comparison: Comparison, wanted: Sequence[str] | None) -> No
 
 
 def print_table(table: Table) -> None:
-    """One table by itself."""
+    """Print one table."""
     _print_table(table, terminal(NARROW))
 
 
@@ -69,4 +69,4 @@ def _print_unknown(pairs: Sequence[Pair], console: Console) -> None:
     from rich.text import Text
 
     for line in unknown_courses(pairs):
-        console.print(Text(line), soft_wrap=True)  # a path that is broken cannot be copied
+        console.print(Text(line), soft_wrap=True)  # a wrapped path cannot be copied

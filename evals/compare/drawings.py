@@ -1,4 +1,4 @@
-"""The figures of a comparison as plots, for the page and as files of their own."""
+"""The figures of a comparison as plots, for the page and as SVG files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Drawing", "as_file", "drawings_of", "mark", "style_sheet"]
 
 
 def drawings_of(comparison: Comparison) -> Iterator[Drawing]:
-    """Every plot for which there are figures."""
+    """All plots that have figures."""
     yield from (_success(domain, matrix) for domain, matrix in comparison.success.items())
     if comparison.pairs:
         yield _differences(comparison)
@@ -30,7 +30,7 @@ def drawings_of(comparison: Comparison) -> Iterator[Drawing]:
 
 
 def _success(domain: str, matrix: Matrix) -> Drawing:
-    """Every arm by split; over all splits only, where there are more than colours tell apart."""
+    """Every arm by split, or over all splits if there are more arms than colours."""
     places = [place for place, column in enumerate(matrix.columns) if column[1]]
     if len(places) > SHADES:
         places = [place for place, column in enumerate(matrix.columns) if not column[1]]
@@ -39,7 +39,7 @@ def _success(domain: str, matrix: Matrix) -> Drawing:
     title = f"Success by split, {domain}" if len(series) > 1 else f"Success, {domain}"
     described = f"The share of problems solved in {domain}, by run and split, with its 95% interval."
     figure = plot(title, described, rows, series, Axis.of_rates("problems solved"))
-    # The name of a domain comes from a run, and must not lead out of the folder.
+    # The name of a domain comes from a run, and must not contain a path.
     name = re.sub(r"[^\w.-]", "_", f"success-{domain}")
     return Drawing(name, title, series, figure)
 
@@ -72,7 +72,7 @@ def _differences(comparison: Comparison) -> Drawing:
 
 
 def as_file(drawing: Drawing) -> str:
-    """The plot as an SVG file that needs no page around it: with its title, its legend and its colours."""
+    """The plot as a standalone SVG file with title, legend and colours."""
     found = re.search(r'<svg viewBox="0 0 (\S+) (\S+)"([^>]*class="plot[^>]*)>(.*)</svg>', drawing.figure, re.DOTALL)
     if not found:
         raise ValueError(f"plot {drawing.name} has nothing in it")
@@ -94,7 +94,7 @@ def as_file(drawing: Drawing) -> str:
 
 
 def _style() -> str:
-    """What the style sheets say of plots, on white."""
+    """The styles of plots, on white."""
     ours, theirs = style_sheet(), asset("style.css")
     roots = [sheet[sheet.index(":root") : sheet.index("}") + 1] for sheet in (theirs, ours)]
     wanted = (".plot", ".s0", ".s2", ".single", ".point", ".c0", ".c3")
@@ -104,5 +104,5 @@ def _style() -> str:
 
 @cache
 def style_sheet() -> str:
-    """What the page of a comparison needs beside the report's style."""
+    """The additional styles of the page of a comparison."""
     return (Path(__file__).parent / "style.css").read_text(encoding="utf-8")

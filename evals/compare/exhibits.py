@@ -2,12 +2,12 @@
 
 A benchmark package may have a module `evals.<benchmark>.comparison`, which only this one imports. It may define any of:
 
-    TABLES: Mapping[str, str]                     the names of its tables, and what it takes to have each
+    TABLES: Mapping[str, str]                     the names of its tables, and what each needs
     read_parts(path) -> Sequence[Part] | None     runs that another program recorded; None if the folder has none
-    exhibits(arms) -> Iterable[Exhibit]           what to show beyond the tables that every comparison has
-    curve(arms, problems, say) -> Exhibit         what --curve asks for, which may take a while; `say` reports progress
+    exhibits(arms) -> Iterable[Exhibit]           what to show besides the common tables
+    curve(arms, problems, say) -> Exhibit         the result of --curve, which may be slow; `say` reports progress
 
-It is imported by every comparison, so it imports what takes long inside its functions.
+Every comparison imports it, so heavy imports belong inside its functions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMMON = "two runs with common problems"
 
 
 class Drawing(NamedTuple):
-    """A plot with the name of its file, and what its colours stand for."""
+    """A plot with its file name and the meaning of its colours."""
 
     name: str
     title: str
@@ -42,7 +42,7 @@ class Drawing(NamedTuple):
 class Exhibit:
     """Tables and plots under one heading, and the figures behind them as JSON.
 
-    `name` is what `--table` calls it. One that is not `shown` has to be asked for.
+    `name` is its name for `--table`. If it is not `shown`, it has to be asked for.
     """
 
     name: str
@@ -55,14 +55,14 @@ class Exhibit:
 
 @cache
 def modules() -> Mapping[str, ModuleType]:
-    """The comparison modules there are, by the name of their benchmark."""
+    """The comparison modules, by the name of their benchmark."""
     found = [*EVALS.glob("*/comparison.py"), *(path.parent for path in EVALS.glob("*/comparison/__init__.py"))]
     names = sorted(path.parent.name for path in found)
     return {name: importlib.import_module(f"evals.{name}.comparison") for name in names}
 
 
 def table_needs() -> dict[str, str]:
-    """The tables there are beside `success`, in order, and what it takes to have each."""
+    """The tables besides `success`, in order, and what each needs."""
     added = {name: need for module in modules().values() for name, need in getattr(module, "TABLES", {}).items()}
     return {"pairs": COMMON, **added, "problems": COMMON}
 
@@ -73,18 +73,18 @@ def table_names() -> tuple[str, ...]:
 
 
 def read_recorded(path: Path) -> Sequence[Part] | None:
-    """What a folder holds that another program recorded; None if no benchmark knows what it is."""
+    """The runs in a folder recorded by another program; None if no benchmark can read it."""
     readers = (module.read_parts for module in modules().values() if hasattr(module, "read_parts"))
     return next((parts for reader in readers if (parts := reader(path)) is not None), None)
 
 
 def exhibits_of(arms: Sequence[Arm]) -> list[Exhibit]:
-    """What the benchmarks of some arms add to their comparison."""
+    """The exhibits that the benchmarks of the arms add."""
     return [one for module, own in _by_module(arms, "exhibits") for one in module.exhibits(own)]
 
 
 def curves_of(arms: Sequence[Arm], problems: Path | None, say: Callable[[str], None]) -> list[Exhibit]:
-    """What --curve asks for, of every benchmark that has it."""
+    """The curves of every benchmark that has one."""
     return [module.curve(own, problems, say) for module, own in _by_module(arms, "curve")]
 
 

@@ -1,4 +1,4 @@
-"""A comparison: arms, their pairs, and all figures that follow from them."""
+"""A comparison: arms, pairs, and all figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evals.run.statistics import RESAMPLES
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything there is to show. `forced` is what should have kept the arms from being compared.
+    """A comparison to show. `forced` are the reasons against it that --force overrides.
 
     `more` are exhibits that were asked for; they take the place of those with the same name.
     """
@@ -40,13 +40,13 @@ class Comparison:
 
     @cached_property
     def exhibits(self) -> tuple[Exhibit, ...]:
-        """What the benchmarks add."""
+        """The exhibits of the benchmarks."""
         asked = {exhibit.name for exhibit in self.more}
         return (*(exhibit for exhibit in exhibits_of(self.arms) if exhibit.name not in asked), *self.more)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What nobody may overlook."""
+        """The warnings to show first."""
         return tuple(dict.fromkeys(warning for arm in self.arms for warning in arm.warnings))
 
 
@@ -60,7 +60,7 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Comparison:
-    """The comparison of some arms: with the baseline, or every two. `Unlike` if they are unlike and not forced."""
+    """Compare arms with the baseline, or all pairs. `Unlike` if they are not comparable and not forced."""
     differing = incomparable(arms)
     if differing and not force:
         raise Unlike(

@@ -1,4 +1,4 @@
-"""Whether runs may be compared at all: the same problems, asked in the same words, scored by the same scorer.
+"""Check whether runs are comparable: the same problems, prompts and scorer.
 
 The fingerprints in `run.json` decide. What is not known of a run, such as the prompts of one that another program
 recorded, cannot differ, and is noted.
@@ -14,24 +14,24 @@ from evals.compare.arms import Arm, Part, Played, Stratum
 from planners.names import natural
 
 PLAYED = ("problems", "questions")
-"""Fingerprints of what is played. Where they differ, what differs is looked up and named."""
+"""Fingerprints of what is played. If they differ, the differing problems are named."""
 APART = frozenset({*PLAYED, "scorer", "prompts", "agent", "pictures"})
-"""Fingerprints with rules of their own; all others have to be equal."""
+"""Fingerprints with special rules; all others have to be equal."""
 WORDS = {"texts": "wording of questions"}
-"""What fingerprints are called in messages, where their names in `run.json` do not say it."""
+"""Names of fingerprints in messages, if other than in `run.json`."""
 FEW = 3
-"""How many names a message lists."""
+"""How many names a message lists at most."""
 
 
 def incomparable(arms: Sequence[Arm]) -> list[str]:
-    """What keeps the arms from being compared, each in a line; nothing if they are alike."""
+    """Why the arms are not comparable, a line each; empty if they are."""
     parts = [part for arm in arms for part in arm.parts]
     return [*_wordings(parts), *_problems(arms)]
 
 
 def _wordings(parts: Sequence[Part]) -> Iterator[str]:
     yield from _differing("scorer", ((part, part.fingerprints.get("scorer")) for part in parts))
-    # Each domain may have prompts of its own: only runs of the same one can differ in them.
+    # Domains have different prompts, so only runs of the same domain are compared.
     differing = [line for domain in _domains(parts) for line in _differing_prompts(_in_domain(parts, domain))]
     yield from dict.fromkeys(differing)
     # A run of several domains has one fingerprint for all of them.
@@ -44,7 +44,7 @@ def _wordings(parts: Sequence[Part]) -> Iterator[str]:
 
 
 def _world(part: Part) -> tuple[str, str]:
-    """Which world or questions a run chose."""
+    """The world or questions of a run."""
     return part.benchmark, str(part.settings.get("domain"))
 
 
@@ -67,7 +67,7 @@ def _prompts(part: Part) -> Mapping[str, Any]:
 
 
 def _differing(what: str, known: Iterable[tuple[Part, Any]]) -> Iterator[str]:
-    """One line if there is more than one fingerprint; a fingerprint that is not known says nothing."""
+    """One line if there is more than one fingerprint; unknown ones are ignored."""
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for part, value in known:
         if value:
@@ -89,7 +89,7 @@ def _problems(arms: Sequence[Arm]) -> Iterator[str]:
 
 def _problems_of_two(first: Arm, other: Arm, stratum: Stratum) -> str:
     names = [{played.problem for played in arm.played if played.stratum == stratum} for arm in (first, other)]
-    # What an unfinished run has not played yet is missing, not another problem.
+    # Problems that an unfinished run has not played yet are missing, not different.
     for arm, mine, theirs in ((first, names[0], names[1]), (other, names[1], names[0])):
         if theirs - mine and not arm.missing:
             return f"{_few(sorted(theirs - mine, key=natural))} not in {arm.label}"
@@ -103,7 +103,7 @@ def _problems_of_two(first: Arm, other: Arm, stratum: Stratum) -> str:
 
 
 def _same_fingerprint(first: Arm, other: Arm) -> bool:
-    """Whether both are known to have been played from the same files, without looking into any trace."""
+    """Whether both have the same fingerprint of problem files, so that no trace has to be read."""
     known = [{_of_played(part) for part in arm.parts} for arm in (first, other)]
     return known[0] == known[1] != {""} and len(known[0]) == 1
 
@@ -119,12 +119,12 @@ def _starts(arm: Arm, stratum: Stratum) -> dict[tuple[str, tuple[int, int]], str
 
 
 def notes(arms: Sequence[Arm]) -> list[str]:
-    """What a reader should know beside the figures."""
+    """Notes for the reader."""
     return [*_unknown(arms), *_incomplete(arms), *_other_code(arms)]
 
 
 def not_paired(pairs: Sequence[tuple[Arm, Arm]]) -> Iterator[str]:
-    """One line about the arms that were to be paired and have no problem in common; none if there are none."""
+    """One line about pairs without common problems, if there are any."""
     if pairs:
         names = _few([f"{left.label} with {right.label}" for left, right in pairs])
         yield f"NOT PAIRED, because there is no problem that both played and that counts: {names}"
@@ -149,7 +149,7 @@ def _incomplete(arms: Sequence[Arm]) -> Iterator[str]:
 
 
 def _other_code(arms: Sequence[Arm]) -> Iterator[str]:
-    """The same agent from another version of its file: worth knowing, and often the very thing to be compared."""
+    """Notes about agents from different versions of a file, which are comparable."""
     versions: defaultdict[str, set[str]] = defaultdict(set)
     for arm in arms:
         for part in arm.parts:

@@ -17,13 +17,13 @@ from evals.run.scores import formula
 
 ALPHA = 0.05
 FEW = 3
-"""How many answers are shown of those that differ."""
+"""How many differing answers are shown."""
 WIDE = 100
 """How many characters of an answer are shown; CSV has all of them."""
 
 
 def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> Iterator[Table]:
-    """The tables with these names, or all but that of every problem, in the order in which a reader wants them."""
+    """The tables with these names, or all but `problems`, in reading order."""
 
     def asked(name: str) -> bool:
         return name in wanted if wanted else name != "problems"
@@ -40,7 +40,7 @@ def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> It
 
 
 def left_out(comparison: Comparison, wanted: Sequence[str] | None) -> Iterator[str]:
-    """Lines about tables that were asked for and that these runs do not give."""
+    """Lines about requested tables that these runs do not have."""
     given = {table.name for table in tables_of(comparison, wanted)} if wanted else set()
     for name, need in table_needs().items():
         if name in (wanted or ()) and name not in given:
@@ -70,20 +70,20 @@ def success_table(domain: str, matrix: Matrix, comparison: Comparison) -> Table:
 
 
 def ranged(estimate: Estimate, *, bold: bool = False, digits: int = 2) -> Cell:
-    """A rate with its interval: one that is 1 or 0 for a few problems is not known without error."""
+    """A rate with its interval."""
     bounds = (estimate.interval.low, estimate.interval.high) if estimate.interval else None
     return Cell.of(estimate.value, estimate.sem, interval=bounds, digits=digits, bold=bold)
 
 
 def with_error(estimate: Estimate, *, bold: bool = False, digits: int = 2) -> Cell:
-    """A rate with its standard error, unless that is nothing: all alike is no proof of certainty."""
+    """A rate with its standard error, unless that is 0, which would overstate certainty."""
     if estimate.sem is not None and not round(estimate.sem, digits):
         return Cell(f"{estimate.value:.{digits}f}", estimate.value, estimate.sem, bold=bold)
     return Cell.of(estimate.value, estimate.sem, digits=digits, bold=bold)
 
 
 def cells_of(matrix: Matrix, row: Row, shown: Callable[..., Cell]) -> list[Cell]:
-    """The cells of a row; the best of a column is bold where there is a choice."""
+    """The cells of a row; the best of a column is bold if there are several."""
     several = sum(not other.average for other in matrix.rows) > 1
     return [
         shown(cell, bold=several and not row.average and cell.value == matrix.best(place) != 0) if cell else Cell(NONE)
@@ -92,7 +92,7 @@ def cells_of(matrix: Matrix, row: Row, shown: Callable[..., Cell]) -> list[Cell]
 
 
 def matrix_table(name: str, title: str, matrix: Matrix, note: str) -> Table:
-    """Methods by domain or by split; a line goes behind each average."""
+    """Methods by domain or by split, with a rule after each average."""
     return Table.of(
         title,
         ("method", *(" ".join(column).strip() for column in matrix.columns)),
@@ -126,7 +126,7 @@ def pairs_table(comparison: Comparison) -> Table:
 def _pair_cells(pair: Pair) -> tuple[Cell, ...]:
     counts = pair.table
     found = pair.holm < ALPHA
-    # Where no problem came out differently, drawing them anew shows nothing.
+    # If no problem differs, the bootstrap is uninformative.
     bounds = (pair.interval.low, pair.interval.high) if any(match.difference for match in pair.matches) else ()
     return (
         Cell.count(len(pair.matches)),
@@ -175,7 +175,7 @@ def _shared(pair: Pair) -> str:
 
 
 def problems_table(pairs: Sequence[Pair]) -> Table:
-    """Every problem side by side, and where the courses part first. Cells link to pages of episodes by their path."""
+    """Every problem side by side, with the first divergence. Cells link to pages of episodes."""
     several = len(pairs) > 1
     return Table.of(
         "Problem by problem" if several else f"{pairs[0].left.label} (left), {pairs[0].right.label} (right)",
@@ -185,7 +185,7 @@ def problems_table(pairs: Sequence[Pair]) -> Table:
         ),
         (_problem_row(pair, match, several) for pair in pairs for match in pair.matches),
         words=9 + 2 * several,
-        notes=["Where the courses part first: after how many attempts, in what, and what stands on either side."],
+        notes=["The first divergence: after how many attempts, in what, and what either side has."],
         name="problems",
         least=("truth", "where"),
     )
@@ -212,13 +212,13 @@ def _page(path: Path | None) -> str:
 
 
 def divergences(pair: Pair) -> str:
-    """How many problems part in what, the most frequent first."""
+    """How many problems diverge in what, the most frequent first."""
     counted = Counter(match.divergence_kind for match in pair.matches)
     return ", ".join(f"{name} {count}" for name, count in counted.most_common())
 
 
 def unknown_courses(pairs: Sequence[Pair]) -> Iterator[str]:
-    """One line for every pair with problems of which it is not known where the courses part."""
+    """One line for every pair with problems whose divergence is unknown."""
     for pair in pairs:
         unknown = [match for match in pair.matches if match.unknown]
         if unknown:

@@ -2,7 +2,7 @@
 
 A rate of n problems has the standard error sqrt(p(1-p)/n) and Wilson's interval, or clustered ones where problems share
 a picture or a scene. A mean of independent rates has the root of their summed squared errors over their number; a mean
-over models the spread between them, as far as there are several.
+over several models has the spread between them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMBINED = "combined"
 
 
 class Key(NamedTuple):
-    """What a rate is about."""
+    """What a rate belongs to."""
 
     domain: str
     method: str
@@ -32,9 +32,9 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rate or a mean of rates with its standard error and 95 % interval, and of how many it is.
+    """A rate or a mean of `n` rates, with its standard error and 95 % interval.
 
-    One alone has no error; a mean over models has no interval.
+    A single one has no error; a mean over models has no interval.
     """
 
     value: float
@@ -61,9 +61,9 @@ def _key(arm: Arm, stratum: Stratum) -> Key:
 
 
 def rate_of(played: Iterable[Played], cluster: str = "problem") -> Estimate | None:
-    """The share of problems solved, each counted once however often it was played; None if nothing was scored.
+    """The share of problems solved, repeats averaged; None if nothing was scored.
 
-    Problems that share the tag `cluster` are no independent witnesses.
+    Problems with the same value of the tag `cluster` are not independent.
     """
     problems: defaultdict[tuple[Stratum, str], list[bool]] = defaultdict(list)
     clusters: dict[tuple[Stratum, str], Hashable] = {}
@@ -78,7 +78,7 @@ def rate_of(played: Iterable[Played], cluster: str = "problem") -> Estimate | No
 
 
 def share_of(clusters: Sequence[Sequence[Sequence[bool]]]) -> Estimate | None:
-    """The share of successes over problems in clusters, each of which may have been played several times."""
+    """The share of successes over clusters of problems with repeats."""
     shares = [[sum(outcomes) / len(outcomes) for outcomes in cluster] for cluster in clusters]
     count = sum(map(len, shares))
     if not count:
@@ -90,7 +90,7 @@ def share_of(clusters: Sequence[Sequence[Sequence[bool]]]) -> Estimate | None:
 
 
 def _around(mean: float, trials: Sequence[Sequence[float]]) -> Interval:
-    """The interval of the trials, which holds the mean also where some problems were played more often than others."""
+    """The interval of the trials, extended to contain the mean if problems have different numbers of repeats."""
     interval = clustered(trials)
     return Interval(min(mean, interval.low), max(mean, interval.high))
 
@@ -105,7 +105,7 @@ def propagated(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def over_models(estimates: Sequence[Estimate]) -> Estimate | None:
-    """The mean over models with the spread between them; one model keeps its own error."""
+    """The mean over models with the spread between them; a single model keeps its own error."""
     if len(estimates) < 2:
         return estimates[0] if estimates else None
     values = [estimate.value for estimate in estimates]
@@ -113,12 +113,12 @@ def over_models(estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def _even(value: float) -> float:
-    """The value without the error of adding in another order: equal means have to be equal to share a rank."""
+    """The value without rounding errors, so that equal means share a rank."""
     return round(value, 12)
 
 
 def overall(played: Sequence[Played], levels: Sequence[str], cluster: str) -> Estimate | None:
-    """The benchmark's one number: means of means over the levels that it names; None if a group has no rate."""
+    """The overall number: means of means over the benchmark's levels; None if a group has no rate."""
     if not levels:
         return rate_of(played, cluster)
     groups: defaultdict[Hashable, list[Played]] = defaultdict(list)
@@ -128,7 +128,7 @@ def overall(played: Sequence[Played], levels: Sequence[str], cluster: str) -> Es
 
 
 class Row(NamedTuple):
-    """A method in a matrix with an estimate for each column, None where it has none; or an average over methods."""
+    """A method, or an average over methods, with an estimate or None for each column."""
 
     name: str
     cells: tuple[Estimate | None, ...]
@@ -144,13 +144,13 @@ class Matrix:
     rows: tuple[Row, ...]
 
     def best(self, column: int) -> float | None:
-        """The highest value of a column, averages left aside."""
+        """The highest value of a column, without averages."""
         cells = (row.cells[column] for row in self.rows if not row.average)
         return max((cell.value for cell in cells if cell), default=None)
 
 
 def by_arm(arms: Sequence[Arm]) -> dict[str, Matrix]:
-    """Every arm by itself, for each domain: its success on every split, and over all of them if there are several."""
+    """Every arm for each domain: its success on every split, and over all of them if there are several."""
     strata, scores = strata_of(arms), scores_of(arms)
     found = {}
     for domain in dict.fromkeys(domain for domain, _ in strata):
@@ -167,7 +167,7 @@ def by_arm(arms: Sequence[Arm]) -> dict[str, Matrix]:
 
 
 def _over_splits(arm: Arm, domain: str, rates: Sequence[Estimate | None]) -> Estimate | None:
-    """The number over all splits, if none is missing: what is finished first is seldom the hardest."""
+    """The number over all splits, if none is missing: the easiest are often finished first."""
     if not all(rates):
         return None
     scored = [one for one in arm.played if one.domain == domain and one.success is not None]
@@ -175,11 +175,11 @@ def _over_splits(arm: Arm, domain: str, rates: Sequence[Estimate | None]) -> Est
 
 
 Cells: TypeAlias = Callable[[str, bool, str], Sequence[Estimate | None]]
-"""What a method, with chain of thought or without, and a model have in each column."""
+"""The estimates of a method, with or without chain of thought, and a model in each column."""
 
 
 def by_domain(scores: Scores, families: Mapping[str, str]) -> Matrix:
-    """Method by domain, mean over splits and models. `families` says of each method which kind it is."""
+    """Method by domain, mean over splits and models. `families` is the kind of each method."""
     domains = sorted({key.domain for key in scores})
     splits = {domain: {key.split for key in scores if key.domain == domain} for domain in domains}
 
@@ -232,5 +232,5 @@ def _row(scores: Scores, cells: Cells, method: str, cot: bool) -> Row:
 
 
 def conditions_of(method: str) -> str:
-    """What stands behind the name of a method."""
+    """The conditions appended to the name of a method."""
     return method.partition(", ")[2]

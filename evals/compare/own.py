@@ -20,7 +20,7 @@ from tools.events import Began
 
 
 def every_run(paths: Iterable[Path]) -> list[Path]:
-    """The runs at some paths, each once; `Unusable` if there is none at one of them."""
+    """The runs at the paths, each once; `Unusable` if a path has none."""
     found: dict[Path, Path] = {}
     for path in paths:
         here = run_directories(path)
@@ -31,7 +31,7 @@ def every_run(paths: Iterable[Path]) -> list[Path]:
 
 
 def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a run with its benchmark and, if it is a rerun, with what was changed in it."""
+    """The settings of a run with its benchmark and, for a rerun, its changes."""
     rerun = config.get("rerun")
     changed = {"rerun": rerun.get("with")} if isinstance(rerun, dict) else {}
     return {"benchmark": config.get("benchmark"), **config["settings"], **changed}
@@ -88,15 +88,14 @@ def _answers(result: EpisodeResult) -> tuple[int, int]:
 def stratum_of(result: EpisodeResult, settings: Mapping[str, Any]) -> Stratum:
     """Domain and split of an episode.
 
-    The domain is a tag of the episode, or else the benchmark. A run of several domains may have it in front of the
-    names of its splits, where it is left out.
+    The domain is a tag of the episode, or else the benchmark. The prefix of the domain is removed from names of splits.
     """
     domain = str(result.tags.get("domain") or settings.get("benchmark") or "all")
     return domain, _within(result.split, {domain})
 
 
 def _within(split: str, domains: set[str]) -> str:
-    """The name of a split without the domain in front of it."""
+    """The name of a split without the prefix of its domain."""
     first, _, rest = split.partition(" ")
     return rest if rest and first in domains else split
 
@@ -110,17 +109,17 @@ def _course(run: RunDirectory, episode: str) -> list[Moment]:
 
 @lru_cache(maxsize=512)
 def _read_course(run: RunDirectory, episode: str, written: int) -> list[Moment]:
-    """The course as it was written then: a baseline is looked at once for each run that it is paired with."""
+    """The course of an episode, cached by modification time: a baseline is read for each of its pairs."""
     return course_of(whole(run.records(episode), str(run.trace(episode))))
 
 
 def _written(run: RunDirectory, episode: str) -> int:
-    """When the events of an episode were written last."""
+    """The modification time of an episode's events."""
     return (run.path / ITEMS if run.has_item(episode) else run.trace(episode)).stat().st_mtime_ns
 
 
 def _start(run: RunDirectory, episode: str) -> str | None:
-    """A hash of what is wanted and of the first state that was written down; of a question, of it and its answer."""
+    """A hash of the goal and the first recorded state, or of a question and its answer."""
     try:
         return _question(run, episode) if run.has_item(episode) else _first_state(run.trace(episode))
     except (OSError, ValueError, RecursionError, DamagedTrace, RunError):
@@ -136,7 +135,7 @@ def _first_state(trace: Path) -> str | None:
         event, truth = found.get("event") or {}, found.get("truth") or {}
         goal = event.get("goal", goal) if event.get("type") == "began" else goal
         if event.get("type") in ("acted", "ended"):
-            return None  # nobody looked before something was done
+            return None  # no observation before the first action
         if truth.get("state") is not None:
             return _hash([goal, sorted(map(str, truth["state"]))])
     return None

@@ -1,4 +1,4 @@
-"""A comparison as one page that opens without a server."""
+"""A comparison as a single HTML page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from evals.pages.viewer import EXPORT, Viewer
 from evals.pages.wording import plural
 
 Link: TypeAlias = Callable[[Path, Path | None], str | None]
-"""The address of an episode's page, or of two pages side by side; None if there is nothing to see."""
+"""The address of an episode's page, or of two side by side; None if there is none."""
 LONG = 30
-"""A table with more rows is folded away."""
+"""Longer tables are collapsed."""
 HEADINGS = {"success": "Success", "pairs": "Is it more than luck?"}
 """The sections that every comparison has."""
 PLOTS = {"differences": "pairs"}
-"""The section of a plot, where it is not called like it."""
+"""The section of a plot, if it has another name."""
 
 
 def page(comparison: Comparison, tables: Sequence[Table], drawings: Sequence[Drawing], folder: Path) -> str:
@@ -41,7 +41,7 @@ def title(comparison: Comparison) -> str:
 
 
 def contents(comparison: Comparison, tables: Sequence[Table], drawings: Sequence[Drawing], link: Link) -> list[Child]:
-    """What is on the page; `link` says where episodes can be looked at."""
+    """The contents of the page; `link` returns the address of an episode."""
     body: list[Child] = [
         el("header", el("h1", _name(comparison)), el("p", _subtitle(comparison), class_="muted")),
         *_banners(comparison),
@@ -61,13 +61,13 @@ def _name(comparison: Comparison) -> str:
 
 
 def _section(drawing: Drawing) -> str:
-    """Where a plot stands: by the first word of its name."""
+    """The section of a plot, by the first word of its name."""
     first = drawing.name.partition("-")[0]
     return PLOTS.get(first, first)
 
 
 def _address(folder: Path, page: Path, other: Path | None) -> str | None:
-    """Where the viewer shows an episode, from a folder. It shows two side by side only while it is running."""
+    """The address of an episode in the viewer, relative to a folder. Side by side needs a running viewer."""
     if other is not None:
         return None
     run = page.parent.parent
@@ -105,7 +105,7 @@ def _banners(comparison: Comparison) -> Iterator[Html]:
 
 
 def _problems(pairs: Sequence[Pair], link: Link) -> Html:
-    """Problem by problem, folded away: what a reader opens who wants to know why."""
+    """The table of problems, collapsed."""
     if not pairs:
         return NOTHING
     parts = []

@@ -1,4 +1,4 @@
-"""Two arms on the same problems: who solved what, by how much they differ, and whether that is more than luck."""
+"""Two arms on the same problems: their difference and its significance."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from evals.run.statistics import (
 from planners.names import natural
 
 Place: TypeAlias = tuple[Hashable, ...]
-"""Where a problem stands in the benchmark's overall number: its group at each level."""
+"""The group of a problem at each level of the overall number."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """One problem as both sides played it, each as often as the other or at least once."""
+    """One problem with the episodes of both sides."""
 
     stratum: Stratum
     problem: str
@@ -39,12 +39,12 @@ class Match:
 
     @property
     def left_rate(self) -> Fraction:
-        """The share of the left side's episodes that succeeded."""
+        """The success rate of the left side."""
         return Fraction(sum(bool(played.success) for played in self.left), len(self.left))
 
     @property
     def right_rate(self) -> Fraction:
-        """The share of the right side's."""
+        """The success rate of the right side."""
         return Fraction(sum(bool(played.success) for played in self.right), len(self.right))
 
     @property
@@ -53,7 +53,7 @@ class Match:
         return self.right_rate - self.left_rate
 
     def cluster(self, tag: str) -> Hashable:
-        """What it shares with other problems that are no independent witnesses."""
+        """The cluster of the problem under a tag."""
         return self.left[0].cluster(tag)
 
     def place(self, levels: Sequence[str]) -> Place:
@@ -62,24 +62,24 @@ class Match:
 
     @property
     def divergence(self) -> Divergence | None:
-        """Where the courses part first; None if nowhere, or if that is not known."""
+        """The first divergence; None if there is none, or if it is unknown."""
         return self._first_divergence[0]
 
     @property
     def unknown(self) -> str:
-        """Why it is not known where the courses part; nothing if it is."""
+        """Why the divergence is unknown; empty if it is known."""
         return self._first_divergence[1]
 
     @property
     def divergence_kind(self) -> str:
-        """In what the courses differ first, in a word or two."""
+        """The kind of the first divergence, in a word or two."""
         if self.unknown:
             return "not known"
         return str(self.divergence.kind) if self.divergence else "nowhere"
 
     @cached_property
     def _first_divergence(self) -> tuple[Divergence | None, str]:
-        """Where the courses part, and why that is not known. Of several episodes the first of each side counts."""
+        """The first divergence, or why it is unknown. Of several episodes, the first of each side is compared."""
         try:
             return first_divergence(self.left[0].course(), self.right[0].course()), ""
         except UnknownCourse as error:
@@ -88,10 +88,10 @@ class Match:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two arms. The difference is right minus left, made of problems as the benchmark makes its overall number.
+    """Two arms. The difference is right minus left, averaged over problems like the overall number.
 
-    `lost` counts episodes that were left out because one of the two says nothing about its model, `unmatched` those
-    without a counterpart. `holm` and `bh` are corrected for all pairs of the comparison.
+    `lost` counts episodes excluded because one of the two is not scored, `unmatched` those without a counterpart.
+    `holm` and `bh` are corrected for all pairs of the comparison.
     """
 
     left: Arm
@@ -106,18 +106,18 @@ class Pair:
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
-        """Where both played."""
+        """The strata that both played."""
         here = {match.stratum for match in self.matches}
         return tuple(stratum for stratum in strata_of([self.left, self.right]) if stratum in here)
 
     @property
     def left_success(self) -> float:
-        """The left side's success on the problems of both."""
+        """The left side's success on the common problems."""
         return self._mean("left_rate")
 
     @property
     def right_success(self) -> float:
-        """The right side's success on the problems of both."""
+        """The right side's success on the common problems."""
         return self._mean("right_rate")
 
     @property
@@ -131,17 +131,17 @@ class Pair:
 
     @property
     def repeated(self) -> bool:
-        """Whether some problem was played several times, so that the test is on problems and not on episodes."""
+        """Whether problems have repeats, so that the test is on problems, not on episodes."""
         return any(len(match.left) > 1 or len(match.right) > 1 for match in self.matches)
 
     @property
     def clustered(self) -> bool:
-        """Whether several problems share a picture, a scene or the like, so that the test is on those."""
+        """Whether problems are clustered, by a picture or a scene, so that the test is on clusters."""
         return len({match.cluster(self.left.judging.cluster) for match in self.matches}) < len(self.matches)
 
     @cached_property
     def table(self) -> Counter[tuple[bool, bool]]:
-        """How many episodes both solved, only one, or neither; paired episode by episode where that is possible."""
+        """How many episodes both solved, only one, or neither; paired episode by episode if possible."""
         counts: Counter[tuple[bool, bool]] = Counter()
         for match in self.matches:
             for left, right in zip(match.left, match.right, strict=False):
@@ -150,7 +150,7 @@ class Pair:
 
 
 def paired(left: Arm, right: Arm, *, seed: int = 0, resamples: int = RESAMPLES) -> Pair | None:
-    """The two arms on what both played; None if that is nothing."""
+    """The two arms on their common problems; None if there are none."""
     matches, lost, unmatched = _matched(left, right)
     if not matches:
         return None
@@ -160,7 +160,7 @@ def paired(left: Arm, right: Arm, *, seed: int = 0, resamples: int = RESAMPLES) 
 
 
 def _test(matches: Sequence[Match], cluster: str) -> PairedTest:
-    """The exact test that the difference of each cluster might as well have had the other sign."""
+    """The exact sign-flip test over clusters."""
     ahead: defaultdict[Hashable, Fraction] = defaultdict(Fraction)
     for match in matches:
         ahead[match.cluster(cluster)] += match.difference
@@ -169,7 +169,7 @@ def _test(matches: Sequence[Match], cluster: str) -> PairedTest:
 
 
 def _interval(matches: Sequence[Match], judging: Judging, seed: int, resamples: int) -> Interval:
-    """The paired bootstrap: clusters are drawn anew within each group of the benchmark's overall number."""
+    """The paired bootstrap: clusters are resampled within each group of the overall number."""
     groups: defaultdict[Place, defaultdict[Hashable, list[float]]] = defaultdict(lambda: defaultdict(list))
     for match in matches:
         groups[match.place(judging.overall)][match.cluster(judging.cluster)].append(float(match.difference))
@@ -193,7 +193,7 @@ def _nested_mean(values: Sequence[tuple[Place, Fraction]]) -> Fraction:
 
 
 def _shares(places: Sequence[Place]) -> Mapping[Place, Fraction]:
-    """How much each group counts in the mean of means: groups at one level share alike."""
+    """The weight of each group in the mean of means: equal at each level."""
     if not places[0]:
         return {places[0]: Fraction(1)}
     below: defaultdict[Hashable, list[Place]] = defaultdict(list)
@@ -212,8 +212,8 @@ def corrected(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _matched(left: Arm, right: Arm) -> tuple[list[Match], int, int]:
-    """What both played, how many episodes were lost on either side, and how many have no counterpart."""
-    # The same seed is the same world; without a common one, a problem is still the same problem.
+    """The common problems, the number of lost episodes, and the number without a counterpart."""
+    # Episodes with the same seed are paired; without common seeds, problems are.
     draws = left.draws & right.draws or None
     mine, theirs = (_by_problem(arm, draws) for arm in (left, right))
     shared = set(left.strata) & set(right.strata)

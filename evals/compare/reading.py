@@ -1,4 +1,4 @@
-"""From the paths and names that a user gives to the arms of a comparison."""
+"""Read the arms of a comparison from the user's paths and names."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from evals.run.directory import run_directories
 from planners.names import unknown
 
 WITHIN = ("domain", "split")
-"""What episodes of one part may differ in."""
+"""Properties in which episodes of one part may differ."""
 
 
 def read(paths: Sequence[Path]) -> tuple[list[Part], list[str]]:
-    """The parts at some paths, and a line for each that has nothing to compare."""
+    """The parts at the paths, and a line for each path that has no episodes."""
     found: list[Part] = []
     for path in dict.fromkeys(paths):
         if not path.is_dir():
@@ -33,7 +33,7 @@ def read(paths: Sequence[Path]) -> tuple[list[Part], list[str]]:
 
 
 def chosen(parts: Sequence[Part], where: Sequence[str]) -> list[Part]:
-    """The parts that fit every `KEY=PATTERN`; a domain, a split or a tag chooses among their episodes."""
+    """The parts that match every `KEY=PATTERN`; a domain, split or tag selects episodes."""
     tags = dict.fromkeys([*WITHIN, *(tag for part in parts for episode in part.played for tag in episode.tags)])
     possible = tuple(dict.fromkeys([*tags, *(name for part in parts for name in part.settings)]))
     kept = list(parts)
@@ -57,7 +57,7 @@ def _fitting(part: Part, key: str, pattern: str) -> Part | None:
 def _narrowed(part: Part, key: str, pattern: str) -> Part | None:
     played = tuple(episode for episode in part.played if fnmatchcase(_tag(episode, key), pattern))
     gone = len(part.played) - len(played)
-    # Of what is not finished nobody knows the split: it counts as missing only where nothing was taken away.
+    # The split of an unfinished episode is unknown: it counts as missing only if nothing was filtered.
     expected = len(played) if gone else part.expected
     return replace(part, played=played, expected=expected) if played else None
 
@@ -67,7 +67,7 @@ def _tag(episode: Played, key: str) -> str:
 
 
 def find_arm(name: str, arms: Sequence[Arm]) -> Arm:
-    """The arm that a path or a part of a label names; `Unusable` if it is none or several."""
+    """The arm with this path, or this part of a label; `Unusable` if there is none or several."""
     path = Path(name)
     here = [arm for arm in arms if any(path.resolve() == Path(part.path).resolve() for part in arm.parts)]
     named = [arm for arm in arms if arm.label == name] or [arm for arm in arms if name.lower() in arm.label.lower()]

@@ -1,4 +1,4 @@
-"""A comparison as files: tables as CSV and LaTeX, plots as SVG, all of it as JSON, and one page to look at."""
+"""Write a comparison to files: tables as CSV and LaTeX, plots as SVG, everything as JSON, and an HTML page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write(comparison: Comparison, folder: Path) -> Path:
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
-    """Everything as one object of plain values."""
+    """The comparison as JSON."""
     return {
         "runs": [_arm(arm) for arm in comparison.arms],
         "baseline": comparison.baseline.label if comparison.baseline else None,
