@@ -1,4 +1,7 @@
-"""Agents by name: those in `AGENTS` of any module of this room, and `path/file.py:build` in a user's file."""
+"""Agents by name: those in `AGENTS` of any module of this room, and `path/file.py:build` in a user's file.
+
+An agent that only one benchmark can use is in the `AGENT` of a module of its own, and is named `evals.NAME.MODULE`.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,8 @@ def find_agent(name: str) -> Agent:
     """The agent with this name, or the one in a user's file."""
     if ".py" in name:
         return _from_file(name)
+    if name.startswith("evals."):
+        return _of_benchmark(name)
     found, broken = _room()
     if name in found:
         return found[name]
@@ -57,6 +62,18 @@ def _from_module(name: str) -> list[Agent]:
     if not isinstance(listed, Iterable) or not all(isinstance(agent, Agent) for agent in listed):
         raise TypeError(f"AGENTS is {listed!r}, not a tuple of agents")
     return [replace(agent, source=module.__file__ or "") for agent in listed]
+
+
+def _of_benchmark(name: str) -> Agent:
+    """The agent of one benchmark, by its module."""
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise ValueError(f"no agent {name!r}: there is no such module") from None
+    agent = getattr(module, "AGENT", None)
+    if not isinstance(agent, Agent):
+        raise ValueError(f"no agent {name!r}: the module has no AGENT")
+    return replace(agent, source=module.__file__ or "")
 
 
 def _from_file(name: str) -> Agent:

@@ -1,7 +1,7 @@
 """Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, given `gpt-4.1` and its options.
 
 A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited. It may
-also have `endpoint(rest, options)`, the host that it would ask, and `ASKS_TRUST = True` if a spec can name code to run
+also have `endpoint(rest, options)`, the host that it would ask, `parts(options)`, the specs of models it consists of, and `ASKS_TRUST = True` if a spec can name code to run
 or files to fetch. Users' own are `path/file.py:load`, or entry points of installed distributions in the group
 `plumbline.models`.
 """
@@ -88,7 +88,7 @@ def needs_trust(spec: str) -> bool:
     its own key. Nothing is contacted and no code of the spec is imported.
     """
     name, rest, options = _read(spec)
-    if not loads_safely(spec) or "://" in spec or OPTION in options:
+    if any(needs_trust(part) for part in _parts(spec)) or not loads_safely(spec) or "://" in spec or OPTION in options:
         return True
     where = getattr(_imported(name), "endpoint", None) if name in names() else None
     if where is None:
@@ -110,10 +110,19 @@ def exists(text: str) -> bool:
 def loads_safely(spec: str) -> bool:
     """Whether to load a model runs no code that its spec names and fetches nothing, whatever asking it may do."""
     name, _, _ = _read(spec)
+    if not all(loads_safely(part) for part in _parts(spec)):
+        return False
     if name in names():
         return not getattr(_imported(name), "ASKS_TRUST", False)
     # What an installed distribution does with its options is not known; an unknown name loads nothing.
     return _own.in_file(spec) is None and not (name and _own.installed(name))
+
+
+def _parts(spec: str) -> tuple[str, ...]:
+    """The specs of the models that a model consists of, as `parts(options)` of its provider lists them."""
+    name, _, options = _read(spec)
+    parts = getattr(_imported(name), "parts", None) if name in names() else None
+    return () if parts is None else tuple(parts(options))
 
 
 def _provider(name: str) -> ModuleType | EntryPoint:

@@ -19,15 +19,16 @@ class Part:
 
 
 PARTS: Mapping[str, Part] = {
-    "distance": Part("Spatial Reasoning", "distance", 190),
-    "direction": Part("Spatial Reasoning", "direction", 150),
+    "distance": Part("Spatial Reasoning", "distance", 192),
+    "direction": Part("Spatial Reasoning", "direction", 155),
     "shape": Part("Spatial Reasoning", "shape", 110),
-    "views": Part("Spatial Reasoning", "multiview", 40),
-    "support": Part("Spatial Reasoning", "state", 70, ("rest on", "does not touch", "resting directly")),
+    "views": Part("Spatial Reasoning", "multiview", 18),
+    "support": Part("Spatial Reasoning", "state", 85, ("rest on", "does not touch", "resting directly")),
     "recognition": Part("Object Reasoning", "objects", 165, ("What is the", "same kind", "in the picture?")),
     "traits": Part("Object Reasoning", "traits", 220),
     "frames": Part("Temporal Reasoning", "frames", 15),
-    "events": Part("Action Recognition", "events", 130),
+    "events": Part("Action Recognition", "events", 35),
+    "motion": Part("Action Recognition", "dynamic", 95, ("How did the camera move", "moved from the first picture")),
     "moves": Part("Action Recognition", "state", 40, ("What was done between",)),
     "steps": Part("Procedural Reasoning", "decomposition", 115),
     "goals": Part("Intention Reasoning", "intention", 38),

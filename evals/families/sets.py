@@ -156,7 +156,7 @@ def _item_of_row(row: Row) -> Item:
     chance = GUESSED_COUNT if row.kind is Kind.NUMBER else None
     return Item(
         row.id, row.text, row.answer, row.options, names, row.kind, tags={**row.tags, "scene": row.id}, items=row.items,
-        reference=row.reference, facts=Facts(chance=chance),
+        reference=row.reference, facts=Facts(chance=chance, explanation=row.more.get("explanation", "")),
     )  # fmt: skip
 
 

@@ -115,13 +115,14 @@ class Facts:
 
     `problem` is its id. `chance` is the expected success of guessing, if that does not follow from the form of the
     answer. `captions` describes each picture in words. `spots` are the counted things: the index of a picture and a
-    place in it, from 0 to 1 from the left and from the top.
+    place in it, from 0 to 1 from the left and from the top. `explanation` says why the answer is right, for people.
     """
 
     problem: str = ""
     chance: float | None = None
     captions: Callable[[], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
     spots: tuple[tuple[int, float, float], ...] = ()
+    explanation: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,9 @@ class Equipment:
 
 
 def agree(model: Model, terms: Terms) -> None:
-    """Apply the terms to a model over a network; a cap in dollars needs a price."""
+    """Apply the terms to a model over a network, or to all models in one; a cap in dollars needs a price."""
+    for part in getattr(model, "parts", ()):
+        agree(part, terms)
     if not isinstance(model, Conducted):
         return
     model.use_terms(terms)

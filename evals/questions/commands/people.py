@@ -1,4 +1,4 @@
-"""Show questions to people, who answer or review them on a page in the browser."""
+"""Show questions to people, who answer, review or score them on a page in the browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add(subparsers: Any) -> None:
     """Add the parser of this command."""
     people = subparsers.add_parser(
         "people",
-        help="a page on which people answer or review questions",
+        help="a page on which people answer, review or score questions",
         description="Show questions to people, on a page in the browser.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -37,7 +37,10 @@ def add(subparsers: Any) -> None:
     people.add_argument("set", metavar="SET|RUN", help="a question set by name, FILE.py:NAME, or a run of one")
     people.add_argument("--annotator", default="", metavar="NAME", help="who answers (default: the page asks)")
     people.add_argument(
-        "--mode", choices=("answer", "review"), default="answer", help="answer questions, or accept, fix or drop them"
+        "--mode",
+        choices=("answer", "review", "score"),
+        default="answer",
+        help="answer questions; accept, fix or drop them; or score them from 0 to 10",
     )
     people.add_argument("--sample", type=int, metavar="N", help="only N questions, drawn at random")
     people.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default: 0)")

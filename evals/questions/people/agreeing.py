@@ -22,7 +22,7 @@ from evals.questions.agreement import (
 )
 from evals.questions.people.chosen import Chosen, found_again
 from evals.questions.people.converting import book_at
-from evals.questions.people.entries import DECISIONS, Answer, Book, Review
+from evals.questions.people.entries import DECISIONS, Answer, Book, Review, Scored
 from evals.run.directory import RunDirectory
 from evals.run.statistics import wilson
 from tools.events import Answered, Value
@@ -72,6 +72,8 @@ def _person(name: str, book: Book, chosen: Chosen) -> Rater:
         if isinstance(entry, Review):
             rater.decisions[id] = entry.decision
             rater.scores |= {} if entry.score is None else {id: entry.score}
+        elif isinstance(entry, Scored):
+            rater.scores[id] = entry.score
         elif isinstance(entry, Answer) and id in chosen.numbers:
             rater.answers[id] = _named(entry.value)
             rater.right[id] = entry.value is not None and _is_right(chosen, entry)

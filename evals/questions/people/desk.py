@@ -21,6 +21,7 @@ from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs
 
+from envs.base import Question
 from evals.pages.serving import HTML, PICTURE, STATE, Response, read_assets, shared_assets
 from evals.questions.people.chosen import Chosen
 from evals.questions.people.entries import (
@@ -28,10 +29,12 @@ from evals.questions.people.entries import (
     Book,
     Entry,
     Review,
+    Scored,
     as_given,
     letters_of,
     new_answer,
     new_review,
+    new_score,
     who_of,
 )
 from evals.questions.people.page import people_page
@@ -45,6 +48,7 @@ class Mode(StrEnum):
 
     ANSWER = "answer"
     REVIEW = "review"
+    SCORE = "score"
 
 
 @dataclass
@@ -104,7 +108,8 @@ class Desk:
         if self.mode is Mode.ANSWER:
             return shown
         answer = {"value": as_given(judge.answer, question), "text": written(judge.answer, question)}
-        return {**shown, "id": id, "tags": self.chosen.tags(id), "answer": answer}
+        why = judge.facts.explanation
+        return {**shown, "id": id, "tags": self.chosen.tags(id), "answer": answer, "explanation": why}
 
     def take(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Keep what somebody says of a question; what they have done with it. `BadEntry` if it makes no sense."""
@@ -115,9 +120,17 @@ class Desk:
             given = {**given, "who": self.annotator}
         id = self._id(number)
         question, _ = self.chosen.open(id)
-        entry: Entry = new_answer(given, id, question) if self.mode is Mode.ANSWER else new_review(given, id, question)
+        entry = self._entry(given, id, question)
         self.book.add(entry)
         return self.state(entry.who)
+
+    def _entry(self, given: Mapping[str, Any], id: str, question: Question) -> Entry:
+        match self.mode:
+            case Mode.ANSWER:
+                return new_answer(given, id, question)
+            case Mode.REVIEW:
+                return new_review(given, id, question)
+        return new_score(given, id)
 
     def _done(self, who: str) -> set[int]:
         numbers = self.chosen.numbers
@@ -130,6 +143,8 @@ class Desk:
             return None
         if isinstance(entry, Review):
             shown = {"decision": entry.decision, "fixed": dict(entry.fixed), "score": entry.score}
+        elif isinstance(entry, Scored):
+            shown = {"score": entry.score}
         else:
             shown = {"value": as_given(entry.value, self.chosen.open(id)[0])}
         return {**shown, "comment": entry.comment, "seconds": entry.seconds}

@@ -64,7 +64,20 @@ class Review:
     type: str = "review"
 
 
-Entry = Answer | Review
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How good somebody finds a question, from 0 to 10."""
+
+    question: str
+    who: str
+    at: str
+    score: int
+    seconds: float = 0.0
+    comment: str = ""
+    type: str = "score"
+
+
+Entry = Answer | Review | Scored
 
 
 def new_answer(given: Mapping[str, Any], id: str, question: Question) -> Answer:
@@ -82,10 +95,20 @@ def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
         raise BadEntry(f"what can be fixed is {', '.join(FIXABLE)}")
     if bool(fixed) != (decision == "fix"):
         raise BadEntry("say what should be otherwise" if decision == "fix" else f"{decision} fixes nothing")
-    if score is not None and (type(score) is not int or not 0 <= score <= 10):
-        raise BadEntry(f"a score is a whole number from 0 to 10, not {score!r}")
-    checked = _fixed(fixed, question)
-    return Review(id, who_of(given), _now(), decision, checked, score, _seconds(given), _comment(given))
+    checked, rated = _fixed(fixed, question), None if score is None else score_of(score)
+    return Review(id, who_of(given), _now(), decision, checked, rated, _seconds(given), _comment(given))
+
+
+def new_score(given: Mapping[str, Any], id: str) -> Scored:
+    """A score as the page sends it; `BadEntry` if it makes no sense."""
+    return Scored(id, who_of(given), _now(), score_of(given.get("score")), _seconds(given), _comment(given))
+
+
+def score_of(given: Any) -> int:
+    """A score from 0 to 10."""
+    if type(given) is not int or not 0 <= given <= 10:
+        raise BadEntry(f"a score is a whole number from 0 to 10, not {_shown(given)}")
+    return given
 
 
 def who_of(given: Mapping[str, Any]) -> str:
@@ -261,4 +284,6 @@ def _entry(entry: dict[str, Any]) -> Entry:
         return Answer(**entry, value=tuple(value) if isinstance(value, list) else value)
     if entry["type"] == "review":
         return Review(**entry)
+    if entry["type"] == "score":
+        return Scored(**entry)
     raise ValueError(entry["type"])

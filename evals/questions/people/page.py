@@ -1,11 +1,11 @@
-"""The page on which people answer or review questions. What it shows comes as data; here is where it goes."""
+"""The page on which people answer, review or score questions. What it shows comes as data; here is where it goes."""
 
 from __future__ import annotations
 
 from evals.pages.markup import Html, el, joined
 
-SCRIPTS = ("dom.js", "keys.js", "lightbox.js", "forms.js", "order.js", "review.js", "people.js")
-TITLES = {"answer": "Answer questions", "review": "Review questions"}
+SCRIPTS = ("dom.js", "keys.js", "lightbox.js", "forms.js", "order.js", "review.js", "score.js", "people.js")
+TITLES = {"answer": "Answer questions", "review": "Review questions", "score": "Score questions"}
 
 
 def people_page(name: str, mode: str, annotator: str, token: str) -> str:

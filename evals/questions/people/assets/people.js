@@ -4,7 +4,8 @@
   const { h, fill, keys, forms, remembered, remember } = plumbline;
   const at = (id) => document.getElementById(id);
   const { content, dataset: { mode, set, who: fixed } } = document.querySelector("meta[name=plumbline-people]");
-  const reviewing = mode === "review";
+  const scoring = mode === "score";
+  const reviewing = mode === "review" || scoring;
   const drafts = new Map();
   let token = content;
   let who = fixed || remembered("who", true) || "";
@@ -54,7 +55,7 @@
     history.replaceState(null, "", `#question=${number + 1}`);
     const draft = drafts.get(number);
     const mine = question.mine;
-    const make = reviewing ? plumbline.review : forms.make;
+    const make = scoring ? plumbline.score : reviewing ? plumbline.review : forms.make;
     const given = draft ? draft.value : reviewing ? mine : mine?.value;
     form = make(question, given, () => say(""));
     comment = h("textarea", { rows: 2, "aria-label": "Comment", placeholder: "a comment, if you like", maxlength: 4000 });
@@ -71,7 +72,7 @@
     scrollTo(0, 0);
     if (number + 1 < count) new Image().src = `pictures/${number + 1}-0.png`;
   };
-  const told = (mine) => (reviewing ? `You said: ${mine.decision}.` : mine.value === null ? "You said that you cannot tell." : "You have answered this. Enter keeps what is chosen now.");
+  const told = (mine) => (scoring ? `You gave ${mine.score}.` : reviewing ? `You said: ${mine.decision}.` : mine.value === null ? "You said that you cannot tell." : "You have answered this. Enter keeps what is chosen now.");
   const heading = () => [
     h("p", { class: "place-line" }, `question ${question.number + 1} of ${count}`, done.has(question.number) ? h("span", { class: "badge success" }, "done") : null,
       question.id ? h("small", {}, ` ${question.id} · ${Object.entries(question.tags).filter(([name]) => name !== "id").map(([name, value]) => `${name} ${value}`).join(" · ")}`) : null),
@@ -174,7 +175,7 @@
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"];
   keys(
     { keys: ["Enter"], does: "keep and go to the next open one", run: (event) => { if (event.target.closest?.("summary, #help, form")) return false; return question ? keep() : false; } },
-    { keys: ["A", "1"], does: reviewing ? "A accept, F fix, D drop" : "choose, by letter or digit (true and false: T F or 1 0; yes and no: Y N)", run: (event) => Boolean(form?.key(event.key, event)) },
+    { keys: ["A", "1"], does: scoring ? "0 to 9, T for 10" : reviewing ? "A accept, F fix, D drop" : "choose, by letter or digit (true and false: T F or 1 0; yes and no: Y N)", run: (event) => Boolean(form?.key(event.key, event)) },
     { keys: letters, run: (event) => Boolean(form?.key(event.key, event)) },
     { keys: ["ArrowUp", "ArrowDown"], does: "other option, other line; with Shift: move it in the order", run: (event) => Boolean(form?.key(event.key, event)) },
     { keys: ["ArrowLeft"], does: "previous question", run: () => go(-1) },

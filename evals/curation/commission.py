@@ -1,0 +1,32 @@
+"""What the pipeline is to make of some pictures: a task like a question, so that the engine plays it like any other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from envs.base import Question
+from evals.curation.drafts import Candidate
+
+GENERATE, JUDGE, REVISE = "generate", "judge", "revise"
+BLIND, SOLVE, TRUTH = "blind", "solve", "truth"
+ROLES = (GENERATE, JUDGE, REVISE, BLIND, SOLVE, TRUTH)
+"""What a model is asked for: the first word of a request's place."""
+CALLS = (GENERATE, JUDGE, REVISE, BLIND, SOLVE)
+"""Those that cost something. Where the pictures are ours, the truth is looked up."""
+
+
+@dataclass(frozen=True)
+class Commission(Question):
+    """Questions to be made about the pictures.
+
+    A version is accepted from a score of `accept` on; there are at most `rounds` versions of a question. `checks` names
+    what the node `check` does. With `given`, these candidates are judged and nothing is generated.
+    """
+
+    accept: int = 9
+    rounds: int = 3
+    least: int = 2
+    most: int = 5
+    sub_types: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    given: tuple[Candidate, ...] = ()

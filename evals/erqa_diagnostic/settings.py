@@ -1,0 +1,17 @@
+"""What a user may choose for ERQA-Plus."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evals.families.settings import SetSettings
+from evals.run.settings import option
+
+
+class ErqaDiagnosticSettings(SetSettings):
+    """What a user may choose for ERQA-Plus."""
+
+    model: str = option("sim:qwen3-vl-32b-thinking", "a model, or `list`", metavar="SPEC")
+    mode: Literal["choice", "open"] = option(
+        "choice", "choice: four options; open: answers in at most 20 words, compared by sentence embeddings"
+    )
