@@ -1,9 +1,9 @@
 """Models by name. `sim:gpt-4.1?blunder=0.2` is the file `models/sim.py`, given `gpt-4.1` and its options.
 
 A new provider is one new file with `USAGE`, a line of help, and `load(rest, options)`; nothing here is edited. It may
-also have `endpoint(rest, options)`, the host that it would ask, `parts(options)`, the specs of models it consists of, and `ASKS_TRUST = True` if a spec can name code to run
-or files to fetch. Users' own are `path/file.py:load`, or entry points of installed distributions in the group
-`plumbline.models`.
+also have `endpoint(rest, options)`, the host that it would ask, `parts(options)`, the specs of the models that it
+consists of, and `ASKS_TRUST = True` if a spec can name code to run or files to fetch. Users' own are
+`path/file.py:load`, or entry points of installed distributions in the group `plumbline.models`.
 """
 
 from __future__ import annotations
