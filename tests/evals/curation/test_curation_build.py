@@ -89,7 +89,7 @@ def test_a_build_killed_in_round_two_ends_as_one_that_was_not(built: Path, tmp_p
         command.start_and_kill(photos, *ROLES, *OPTIONS, out=out, answers=7)
         killed = command.asked()
         confirmed = RunDirectory.open(out).config["settings"]["model"]
-        process = command.start("--resume", out, "--model", confirmed, "--images", photos, "--concurrency", "1")
+        process = command.start("--resume", out, photos, "--model", confirmed, *ROLES, "--concurrency", "1")
         assert process.wait() == 0, command.said()
         resumed = command.asked()
     assert len(killed) == 8
