@@ -1,4 +1,4 @@
-"""What a run looks like to people: `report.html`. Single episodes are shown by the viewer, `python -m evals.view`."""
+"""The report of a run, `report.html`. Single episodes are in the viewer, `python -m evals.view`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["write_report"]
 def write_report(
     run: RunDirectory, results: Sequence[EpisodeResult] | None = None, scores: RunScores | None = None
 ) -> Path:
-    """Write the page of a run; its path. Results and scores are read and computed where they are not given."""
+    """Write the page of a run; its path. Results and scores are read and computed if not given."""
     results = run.results() if results is None else results
     scores = scores or score_run(results, run.splits, run.episodes, run.judging)
     page = run_page(run.config, results, scores, Viewer(run.path), _first_traceback(run, results))
@@ -31,7 +31,7 @@ def write_report(
 
 
 def _first_traceback(run: RunDirectory, results: Sequence[EpisodeResult]) -> str:
-    """The traceback of the first error of the agent; nothing if there is none to be found."""
+    """The traceback of the first error of the agent; empty if there is none."""
     broken = next((result for result in results if result.failure == AGENT_ERROR), None)
     if broken is None:
         return ""

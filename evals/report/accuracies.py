@@ -1,4 +1,4 @@
-"""The page's part on single answers: how many were right, by every dimension that the judge tallies them by."""
+"""The section on answers: how many were right, by the judge's dimensions."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from evals.run.statistics import wilson
 from planners.names import natural
 
 WIDE = 10
-"""A table with more columns has only those that count all answers."""
+"""A wider table has only the columns over all answers."""
 Links = Callable[[str, str], str]
-"""The address of the episodes with wrong answers of a sort, given the dimension and its value."""
+"""The address of the episodes with wrong answers, given a dimension and its value."""
 
 
 class Choice(NamedTuple):
-    """A column: its heading, and which answers it counts; all where `dimension` is empty."""
+    """A column: its heading, and which answers it counts; all if `dimension` is empty."""
 
     name: str
     dimension: str = ""
     value: str = ""
 
     def counts(self, tally: Tally) -> bool:
-        """Whether the answers of a tally are among them."""
+        """Whether it counts the answers of a tally."""
         return not self.dimension or tally.by.get(self.dimension) == self.value
 
 
 def accuracies(
     results: Sequence[EpisodeResult], scores: RunScores, judging: Judging, links: Links | None = None
 ) -> Html:
-    """How many answers were right. `links` lead from a sort of question to the episodes in which it was misjudged."""
+    """How many answers were right. `links` lead to the episodes with wrong ones."""
     scored = [result for result in results if result.scored]
     tallies = [tally for result in scored for tally in result.tallies]
     dimensions = {name: meaning for name, meaning in judging.dimensions.items() if grouped(tallies, name)}
@@ -59,7 +59,7 @@ def accuracies(
 
 
 def _choices(tallies: Sequence[Tally], dimensions: Sequence[str]) -> list[Choice]:
-    """All answers, then those of every sort, where that makes a table that can be read."""
+    """All answers, then those of each group, if the table is not too wide."""
     sorts = [Choice(f"{spaced(name)}: {value}", name, value) for name in dimensions for value in grouped(tallies, name)]
     return [Choice("all answers"), *(sorts if len(sorts) < WIDE else [])]
 

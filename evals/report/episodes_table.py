@@ -1,4 +1,4 @@
-"""The page's list of episodes. It can be sorted and filtered where scripts run, and is a plain table where not."""
+"""The list of episodes, which scripts can sort and filter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAGS = 6
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A column of the list: words that can be filtered by, or numbers."""
+    """A column of the list, with a filter or with numbers."""
 
     name: str
     cell: Callable[[EpisodeResult], Child]
@@ -30,13 +30,13 @@ class Listed:
     """The name of a data attribute, if there is a filter."""
 
     def attribute(self, result: EpisodeResult) -> dict[str, str | None]:
-        """What a row has to be filtered by."""
+        """The value of a row to filter by."""
         said = str(self.cell(result))
         return {f"data_{self.filtered}": said if said != NONE else None} if self.filtered else {}
 
 
 def episodes_table(results: Sequence[EpisodeResult], judging: Judging, viewer: Viewer) -> Html:
-    """Every episode, with a link to where it can be looked at."""
+    """All episodes, with links to their pages."""
     columns = _columns(results, judging)
     shown = results[:LISTED]
     kinds = [("episode", "text"), *((column.name, "number" if column.number else "text") for column in columns)]
@@ -56,7 +56,7 @@ def episodes_table(results: Sequence[EpisodeResult], judging: Judging, viewer: V
 
 
 def _how(viewer: Viewer, more: str) -> Html:
-    """How to look at an episode."""
+    """How to view an episode."""
     where = " RUN is the folder of this page." if viewer.display_path == "RUN" else ""
     if viewer.exported:
         said: tuple[Child, ...] = ("The links lead to the pages that the viewer wrote into the folder of this page.",)
@@ -86,7 +86,7 @@ def _columns(results: Sequence[EpisodeResult], judging: Judging) -> list[Listed]
 
 
 def _tags(results: Sequence[EpisodeResult], judging: Judging) -> list[str]:
-    """The tags worth a column: dimensions of questions, and what the benchmark's number is made of."""
+    """The tags with columns: dimensions of questions, and those of the overall number."""
     wanted = [*judging.overall, *(judging.dimensions if judging.of_questions else ())]
     tags = dict.fromkeys(tag for tag in wanted if tag != "split" and any(tag in result.tags for result in results))
     return list(tags)[:TAGS]

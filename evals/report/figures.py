@@ -12,9 +12,9 @@ from evals.run.scores import RunScores, SplitScores
 def as_figures(scores: RunScores, judging: Judging) -> dict[str, Any]:
     """The scores as plain numbers.
 
-    Beside the success of a split stand totals of what was counted, shares and accuracies under the names of their
-    measures, groups of counts (`attempts`), and accuracies by sorts of answers (`by_phase`). `measures` has every
-    measure as tables show it: means per episode where these are totals.
+    A split has its success, totals of counts, shares and accuracies by the names of their measures, groups of counts
+    (`attempts`), and accuracies by dimension (`by_phase`). `measures` has every measure as tables show it, such as
+    means per episode.
     """
     content: dict[str, Any] = scores.model_dump(mode="json", exclude={"splits", "pooled"})
     splits = {name: _split(split, judging) for name, split in scores.splits.items()}
@@ -35,7 +35,7 @@ def _split(split: SplitScores, judging: Judging) -> dict[str, Any]:
 
 
 def _totals(split: SplitScores, judging: Judging) -> dict[str, float]:
-    """What was counted in all: every count that is in no group, and the sums behind means."""
+    """Totals: every count outside groups, and the sums behind means."""
     counts = {name: value for name, value in split.counts.items() if name.partition("/")[0] not in judging.groups}
     summed = [measure for measure in judging.measures if measure.kind in ("mean", "total")]
     return counts | {measure.name: split.total(*measure.of) for measure in summed}
@@ -47,7 +47,7 @@ def _shares(split: SplitScores, judging: Judging) -> dict[str, float | None]:
 
 
 def _parts(sorts: Mapping[str, Mapping[str, Any]], judging: Judging) -> dict[str, Any]:
-    """The accuracies of answers of one sort only, by the headings of the measures that are about them."""
+    """The accuracies of one group of answers, by the headings of their measures."""
     found = {}
     for measure in judging.measures:
         if measure.kind == "accuracy" and len(measure.where) == 1 and not measure.macro:

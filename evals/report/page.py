@@ -1,6 +1,6 @@
-"""The page of a run: how good the agent is, why it fails, and how to get the same numbers again.
+"""The page of a run: scores, failures, and how to reproduce the numbers.
 
-Nothing here knows a benchmark: what there is to show, the run's own judging says.
+It knows no benchmark: the run's judging says what to show.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evals.run.results import EpisodeResult
 from evals.run.scores import Range, RunScores, SplitScores
 
 MOST = 500
-"""A tag with more values has no table."""
+"""Tags with more values get no table."""
 
 
 def run_page(
@@ -60,7 +60,7 @@ def run_page(
 
 
 def facts(config: Mapping[str, Any], episodes: int) -> str:
-    """What a run is, in a line: its benchmark, and the settings that are not as usual."""
+    """A run in one line: its benchmark, and the settings that are not default."""
     settings = config.get("settings", {})
     parts = [str(value) for value in (config.get("benchmark"), settings.get("domain")) if value]
     other = [f"{name.replace('_', ' ')} {value}" for name, value in unusual(config).items() if name != "domain"]
@@ -68,7 +68,7 @@ def facts(config: Mapping[str, Any], episodes: int) -> str:
 
 
 def unfinished_notice(count: int) -> Html:
-    """That episodes are missing, if any are."""
+    """A notice of missing episodes, if there are any."""
     if not count:
         return NOTHING
     missing = f"PARTIAL: {plural(count, 'episode')} not finished; resume the run to play what is missing."
@@ -76,7 +76,7 @@ def unfinished_notice(count: int) -> Html:
 
 
 def cut_short(results: Sequence[EpisodeResult], traceback: str = "") -> Html:
-    """Episodes that say nothing about the model, and what became of the first of them."""
+    """Notices of episodes that are not scored, with the first error."""
     said = {
         UNPLAYED: "not scored: model, planner, world or program broke down. Resume the run to try again.",
         AGENT_ERROR: "not scored: the agent's own code raised, never ended, or ended without saying why.",
@@ -153,7 +153,7 @@ def groups_sections(scores: RunScores, results: Sequence[EpisodeResult], judging
 
 
 def _untagged(results: Sequence[EpisodeResult], judging: Judging) -> Judging:
-    """The judging with those dimensions only by which answers are not grouped already: tags of question sets are."""
+    """The judging without dimensions that are tags of question sets, which have their own tables."""
     if not judging.of_questions:
         return judging
     tags = {tag for result in results for tag in result.tags}
@@ -161,7 +161,7 @@ def _untagged(results: Sequence[EpisodeResult], judging: Judging) -> Judging:
 
 
 def effort_section(scores: RunScores, judging: Judging) -> Html:
-    """What it took."""
+    """The section on effort."""
     splits = [*scores.splits.values(), scores.pooled] if len(scores.splits) > 1 else list(scores.splits.values())
     counted = [measure for measure in judging.measures if measure.kind in ("mean", "total")]
     lines = [(measure.heading, [split.total(*measure.of) for split in splits]) for measure in counted]
@@ -192,7 +192,7 @@ def _amount(value: float, split: SplitScores) -> Html:
 
 
 def again_section(config: Mapping[str, Any]) -> Html:
-    """Everything it takes to get the numbers again."""
+    """Everything needed to reproduce the numbers."""
     kinds = {"Settings": "settings", "Versions": "versions", "Fingerprints": "fingerprints"}
     groups = [(title, dict(_flat(config.get(key)))) for title, key in kinds.items()]
     groups.append(("Code and model", dict(_flat({key: config.get(key) for key in ("git", "model")}))))
@@ -200,7 +200,7 @@ def again_section(config: Mapping[str, Any]) -> Html:
     shown = " ".join(map(str, command)) if isinstance(command, list) else command
     return section(
         "again",
-        "Getting these numbers again",
+        "Reproduce these numbers",
         el("pre", shown) if shown else None,
         el("p", f"Started {config['started']}.", class_="note") if config.get("started") else None,
         el("div", *(_group(title, pairs) for title, pairs in groups if pairs), class_="groups"),
@@ -213,7 +213,7 @@ def _group(title: str, pairs: Mapping[str, str]) -> Html:
 
 
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """The values within a value, each with the names that lead to it; None is left out."""
+    """The leaves of a nested value, with their paths; None is omitted."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _flat(inner, f"{name} {key}".lstrip())

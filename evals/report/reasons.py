@@ -1,4 +1,4 @@
-"""The page's part on failures: what ended the failed episodes, and what was misjudged on the way."""
+"""The section on failures: what ended the failed episodes, and earlier misjudgements."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def failures(scores: RunScores, judging: Judging, links: Mapping[str, str] | Non
 
 
 def about_failures(group: str, scores: RunScores, judging: Judging) -> bool:
-    """Whether what a group counts are failure classes."""
+    """Whether a group counts failure classes."""
     return scores.pooled.group(group).keys() <= judging.classes.keys()
 
 
 def group_table(group: str, scores: RunScores, judging: Judging) -> Html | None:
-    """The counts of a group by split; None where nothing was counted."""
+    """The counts of a group by split; None if there are none."""
     splits = list(scores.splits.values())
     kinds = [kind for kind, number in sorted(scores.pooled.group(group).items()) if number]
     if not kinds:

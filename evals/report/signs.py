@@ -1,4 +1,4 @@
-"""Signs that every page about a run has: what nobody may overlook, outcomes, what an episode took."""
+"""Parts of every page about a run: warnings, outcomes, amounts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evals.run.scores import total
 
 
 def banner(config: Mapping[str, Any]) -> Html:
-    """What nobody may overlook."""
+    """The warnings to show first."""
 
     def shown() -> Iterator[Html]:
         for warning in warnings(config):
@@ -24,41 +24,41 @@ def banner(config: Mapping[str, Any]) -> Html:
 
 
 def titled(name: str, config: Mapping[str, Any]) -> str:
-    """The title of a page, behind the words that nobody may overlook."""
+    """The title of a page, prefixed with warnings."""
     return " ".join([*(warning.partition(" ")[0] for warning in warnings(config)), name])
 
 
 def outcome(result: EpisodeResult) -> str:
-    """What became of the episode, in a word or two."""
+    """The outcome of an episode, in a word or two."""
     if result.success:
         return "success"
     return "failure" if result.scored else "not scored"
 
 
 def badge(result: EpisodeResult) -> Html:
-    """The outcome with a colour to it."""
+    """The outcome with its colour."""
     said = outcome(result)
     return el("span", said, class_=f"badge {said.replace(' ', '-')}")
 
 
 def wrong_answers(result: EpisodeResult) -> int:
-    """How many questions were answered wrong or not at all."""
+    """How many answers were wrong or unreadable."""
     return sum(tally.total - tally.right for tally in result.tallies)
 
 
 def amounts(result: EpisodeResult, judging: Judging) -> dict[str, float]:
-    """What an episode counted, by the headings of the measures that tables show."""
+    """The counts of an episode, by the headings of the measures in tables."""
     shown = [measure for measure in judging.measures if measure.column and measure.kind in ("mean", "total")]
     return {measure.heading: total(result.measures, measure.of) for measure in shown}
 
 
 def amount(value: float) -> str:
-    """What was counted; a share of something to two digits."""
+    """A count, or a fraction with two digits."""
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
 
 
 def episode_facts(result: EpisodeResult, judging: Judging) -> str:
-    """Which episode it is and how much it took, in a line."""
+    """The identity and effort of an episode, in one line."""
     parts = [f"split {result.split}" if result.split else "", f"seed {result.seed}"]
     parts += [f"{heading} {amount(value)}" for heading, value in amounts(result, judging).items() if value]
     wrong = wrong_answers(result)

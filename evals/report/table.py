@@ -1,6 +1,6 @@
-"""The scores of a run as a table in a terminal. What its columns are, the judge's measures say.
+"""The scores of a run as a table in a terminal, with a column for each of the judge's measures.
 
-Where the terminal is narrow, the least important columns are left out.
+In a narrow terminal, the least important columns are omitted.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Row: TypeAlias = tuple[str, SplitScores, RunScores | SplitScores]
-"""A name, the episodes behind it, and whose success is shown: theirs, or the benchmark's one number."""
+"""A name, its episodes, and the success to show: theirs, or the overall number."""
 MOST = 40
-"""A tag with more values has no table in a terminal."""
+"""Tags with more values get no table in a terminal."""
 
 
 def print_table(
     scores: RunScores, config: Mapping[str, Any], console: Console, results: Sequence[EpisodeResult] = ()
 ) -> None:
-    """Success with its interval and the judge's measures by split, then failures and what was not scored.
+    """Print success with its interval and the judge's measures by split, then failures and unscored episodes.
 
-    With the results, there is also a table for each tag that the benchmark groups by.
+    With the results, it also prints a table for each tag of the overall number.
     """
     from rich.text import Text
 
@@ -51,7 +51,7 @@ def print_table(
 
 
 def title_of(config: Mapping[str, Any]) -> str:
-    """Agent, model and domain of a run, and which of its settings are not as usual."""
+    """Agent, model and domain of a run, and its settings that are not default."""
     settings = config.get("settings") or {}
     named = [*names(settings), *([str(settings["domain"])] if settings.get("domain") else [])]
     named += [f"{spaced(name)} {value}" for name, value in unusual(config).items() if name != "domain"]
@@ -59,7 +59,7 @@ def title_of(config: Mapping[str, Any]) -> str:
 
 
 def score_table(scores: RunScores, judging: Judging, *, title: str = "") -> Table:
-    """A row for each split and one for all; columns for success and for every measure that counted something."""
+    """A row for each split and one for all; columns for success and for every measure with counts."""
     rows = _rows(scores.splits.values())
     together = len(rows) > 1 or judging.overall not in ((), ("split",))
     sections = frozenset({len(rows)} if together else ())
@@ -83,7 +83,7 @@ def _chance_cell(chance: Chance) -> Cell:
 
 
 def tag_tables(results: Sequence[EpisodeResult], judging: Judging, *, most: int = MOST) -> Iterator[Table]:
-    """A table for each tag that the benchmark's number is made of; for question sets, for each dimension too."""
+    """A table for each tag of the overall number; for question sets, also for each dimension."""
     tags = [*judging.overall, *(judging.dimensions if judging.of_questions else ())]
     known: list[set[frozenset[str]]] = [_partition(by_tag(results, "split"))]
     for tag in dict.fromkeys(tag for tag in tags if tag != "split"):
@@ -97,7 +97,7 @@ def tag_tables(results: Sequence[EpisodeResult], judging: Judging, *, most: int 
 
 
 def by_tag(results: Iterable[EpisodeResult], tag: str) -> dict[str, list[EpisodeResult]]:
-    """Results by the value they have under a tag; those without one are left out."""
+    """Results by their value of a tag; those without one are omitted."""
     groups: defaultdict[str, list[EpisodeResult]] = defaultdict(list)
     for result in results:
         value = result.split if tag == "split" else result.tags.get(tag)
@@ -107,7 +107,7 @@ def by_tag(results: Iterable[EpisodeResult], tag: str) -> dict[str, list[Episode
 
 
 def _partition(groups: Mapping[str, Sequence[EpisodeResult]]) -> set[frozenset[str]]:
-    """Which results are together, whatever the groups are called."""
+    """The partition of results, regardless of group names."""
     return {frozenset(result.id for result in group) for group in groups.values()}
 
 
@@ -142,7 +142,7 @@ def _filled(title: str, first: str, rows: Sequence[Row], judging: Judging) -> Ta
 
 
 def counted(measure: Measure, scores: SplitScores) -> bool:
-    """Whether a measure counted anything in some episodes."""
+    """Whether a measure has counts."""
     if measure.kind in ("accuracy", "share"):
         return scores.measures.get(measure.name) is not None
     return scores.total(*measure.of) != 0
@@ -155,14 +155,14 @@ def success_cell(value: float | None, error: float | None, interval: Range | Non
 
 
 def _figures(measure: Measure, groups: Sequence[SplitScores]) -> list[Cell]:
-    """The cells of a measure, all with as many digits as they need."""
+    """The cells of a measure, with equal digits."""
     values = [group.measures.get(measure.name) for group in groups]
     digits = digits_of(measure, values)
     return [Cell(NONE) if value is None else Cell(f"{value:,.{digits}f}", value) for value in values]
 
 
 def digits_of(measure: Measure, values: Iterable[float | None]) -> int:
-    """How many digits a measure is shown with: three for accuracies, behind which there are thousands of answers."""
+    """The digits of a measure: three for accuracies, which are over thousands of answers."""
     known = [value for value in values if value is not None]
     match measure.kind:
         case "accuracy":
@@ -175,7 +175,7 @@ def digits_of(measure: Measure, values: Iterable[float | None]) -> int:
 
 
 def _legend(table: Table, scores: RunScores, judging: Judging) -> Iterator[str]:
-    """What the headings do not say."""
+    """The explanations of headings."""
     if not scores.pooled.n:
         return
     shown = [measure for measure in judging.measures if measure.column and measure.heading in table.head]
@@ -213,7 +213,7 @@ def _notes(scores: RunScores, results: Sequence[EpisodeResult], width: int) -> I
 
 
 def first_line(result: EpisodeResult) -> str:
-    """What went wrong in an episode that was cut short: the exception and its message, in one line."""
+    """The error of an episode that was cut short, in one line."""
     return result.detail.strip().partition("\n")[0] or spaced(result.reason)
 
 
@@ -226,7 +226,7 @@ def failures_of(scores: RunScores) -> dict[str, int]:
 
 
 def _in_two_lines(failures: Mapping[str, int], width: int) -> str:
-    """How often each class ended an episode; the rarest together where two lines do not hold them all."""
+    """How often each class ended an episode, in two lines; the rarest are summed up if needed."""
     told = [f"{spaced(name)} {count(number)}" for name, number in failures.items()]
     numbers = list(failures.values())
     for named in range(len(told), 0, -1):

@@ -1,1 +1,1 @@
-"""Many runs as one job: every combination of agents, models and settings, resumable, under one cap, with one report."""
+"""Sweeps: every combination of agents, models and settings as one resumable job, with one cap and one report."""

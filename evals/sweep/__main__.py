@@ -1,10 +1,10 @@
-"""Play many runs as one job.
+"""Run a sweep: many runs as one job.
 
     python -m evals.sweep examples/sweep.toml
 
 Plays every combination of the agents, models, splits, seeds and other settings that a TOML file lists, each as a run
-directory of its own. A sweep that was stopped or killed is resumed with --resume; answered questions are not asked
-again. At the end one report compares all cells.
+directory of its own. A stopped sweep is resumed with --resume; cached answers are reused. At the end one report
+compares all cells.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ examples:
   python -m evals.sweep examples/sweep.toml --out runs/mine --resume
 
 exit code: 0 all played, 1 some cells or episodes could not be played (--resume tries them again) or ended by an error
-of the agent, 2 the input cannot be used, 3 stopped by a cap, 130 stopped by Ctrl-C (--resume continues after both)
+of the agent, 2 invalid input, 3 stopped by a cap, 130 stopped by Ctrl-C (--resume continues after both)
 """
 
 
@@ -160,7 +160,7 @@ def _play_and_tell(sweep: SweepDirectory, plan: Plan, equipment: Equipment, argu
 
 
 def _play(sweep: SweepDirectory, plan: Plan, equipment: Equipment, outcomes: list[Outcome]) -> None:
-    """Play all cells; `outcomes` has what became of them, even if it is stopped."""
+    """Play all cells; `outcomes` has their outcomes, even after a stop."""
     from evals.run.prepare import as_bad_input
     from evals.sweep.display import SweepProgress
     from evals.sweep.job import Episodes, Job

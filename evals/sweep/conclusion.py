@@ -1,4 +1,4 @@
-"""The one report of a sweep: its cells compared, as files and a page."""
+"""The report of a sweep: a comparison of its cells, as files and a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evals.sweep.directory import SweepDirectory
 def conclude(sweep: SweepDirectory) -> tuple[Comparison, Path] | None:
     """Compare what has been played and write the report; None if nothing has been.
 
-    Cells of one sweep may differ in anything, prompts included: unlike cells get a note and are not refused.
+    Cells of one sweep may differ in anything, including prompts: such cells get a note and are not refused.
     """
     runs = sweep.runs()
     parts, said = read(runs) if runs else ([], [])
@@ -25,6 +25,6 @@ def conclude(sweep: SweepDirectory) -> tuple[Comparison, Path] | None:
     try:
         return comparison, write(comparison, sweep.path / "report")
     except Unusable:
-        # A trace that cannot be read costs the courses of episodes, not the figures; the run's own pages tell of it.
+        # An unreadable trace affects only the courses of episodes; the run's own pages report it.
         bare = Comparison(comparison.arms, comparison.baseline, (), comparison.forced, comparison.notes)
         return bare, write(bare, sweep.path / "report")

@@ -1,10 +1,10 @@
-"""The file that says what to sweep over, and the cells that follow from it.
+"""The configuration of a sweep, and its cells.
 
 [grid]        lists of settings; every combination is a cell
 [settings]    settings of all cells
-[[exclude]]   combinations to leave out
-[[override]]  other settings where something fits
-[run]         how it is played: nothing there changes a number
+[[exclude]]   combinations to omit
+[[override]]  other settings for matching combinations
+[run]         how it is played, which does not affect the numbers
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ LONGEST = 100
 
 
 class BadConfig(Exception):
-    """The file cannot be used; the message says what is wrong with it and what is possible."""
+    """The file is invalid; the message says why and what is possible."""
 
 
 class Playing(Running):
-    """How a sweep is played: as single runs are, and how many of them at a time."""
+    """How a sweep is played: the options of single runs, and the number of concurrent cells."""
 
-    cells: int = option(1, "cells at a time", ge=1)
+    cells: int = option(1, "concurrent cells", ge=1)
 
 
 OWN = ("dry_run", "out", "resume", "shard", "json_", "hf_args")
-"""Options of single runs that make no sense for many of them at once: the sweep's command has its own."""
+"""Options of single runs that the sweep's command replaces."""
 POSSIBLE = tuple(name for name in Playing.model_fields if name not in OWN)
 
 
@@ -56,13 +56,13 @@ class Cell:
 
     @property
     def label(self) -> str:
-        """Its name for people."""
+        """Its name in messages."""
         return self.name.replace("-", " ", 1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a file asks for."""
+    """The cells and options of a sweep."""
 
     benchmark: Benchmark[Any]
     cells: tuple[Cell, ...]
@@ -170,7 +170,7 @@ def _overridden(
 
 
 def _fits(combination: Mapping[str, Any], wanted: Mapping[str, Any], benchmark: Benchmark[Any]) -> bool:
-    """Whether every setting is as wanted: a value, a pattern such as `plan*`, or a list of either."""
+    """Whether every setting matches: a value, a pattern such as `plan*`, or a list of either."""
     usual = benchmark.settings.model_fields
     for name, patterns in wanted.items():
         value = str(combination.get(name, usual[name].default))
@@ -206,7 +206,7 @@ def _explained(error: ValidationError) -> str:
 def _cells(
     combinations: Iterable[Mapping[str, Any]], grid: Mapping[str, Sequence[Any]], benchmark: Benchmark[Any]
 ) -> tuple[Cell, ...]:
-    """The cells, those of one model together: it is loaded once."""
+    """The cells, grouped by model, which is loaded once."""
     varying = [name for name, values in grid.items() if len(values) > 1 or name in ("agent", "model")]
     found: dict[str, Cell] = {}
     names: set[str] = set()
@@ -224,7 +224,7 @@ def _cells(
 
 
 def identity(settings: Mapping[str, Any]) -> str:
-    """What makes two cells the same."""
+    """The identity of a cell."""
     return json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)
 
 
@@ -235,12 +235,12 @@ def _named(settings: Settings, varying: Sequence[str]) -> str:
 
 
 def _speaks(settings: Settings, name: str) -> bool:
-    """Whether the value of a setting says enough in the name of a cell: an agent, a model, one of a few words."""
+    """Whether the value of a setting needs no name beside it in the name of a cell."""
     return name in ("agent", "model") or get_origin(type(settings).model_fields[name].annotation) is Literal
 
 
 def _free(name: str, key: str, taken: set[str]) -> str:
-    """The name, made short and unlike the others by a piece of a hash where it has to be."""
+    """The name, shortened and made unique by a part of a hash if needed."""
     if len(name) > LONGEST or name in taken:
         name = f"{name[:LONGEST]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
     taken.add(name)

@@ -1,8 +1,8 @@
-"""A sweep is a directory: what was asked for, a run directory for each cell, what became of each, and one report.
+"""A sweep is a directory: the plan, a run directory for each cell, their outcomes, and one report.
 
 sweep.json        the configuration and the cells
 cells/<name>/     a run like any other
-outcomes.jsonl    what became of a cell, each time it was played
+outcomes.jsonl    the outcome of a cell, each time it was played
 report/           tables, plots and one page over all cells
 """
 
@@ -26,7 +26,7 @@ from planners.files import read_json
 
 
 class State(StrEnum):
-    """What became of a cell."""
+    """The state of a cell."""
 
     PLAYED = "played"
     INCOMPLETE = "incomplete"  # some of its episodes could not be played
@@ -37,7 +37,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a cell, and why if it is not played."""
+    """The outcome of a cell, and the reason if it was not played."""
 
     cell: str
     state: State
@@ -71,7 +71,7 @@ class SweepDirectory:
 
     @classmethod
     def resume(cls, path: Path, plan: Plan) -> SweepDirectory:
-        """A sweep to resume. Cells keep their directories; the file may ask for more cells than before."""
+        """A sweep to resume. Cells keep their directories; the file may have new cells."""
         no_links(path)
         known = _read(path)
         names = {name for name, _ in known}
@@ -90,7 +90,7 @@ class SweepDirectory:
         return self.path / "cells" / cell.name
 
     def begun(self, cell: Cell) -> bool:
-        """Whether there is a run to resume; what a kill left of one that had not begun is removed."""
+        """Whether there is a run to resume; remains of a run killed at its start are removed."""
         folder = self.folder(cell)
         if (folder / "run.json").is_file():
             return True
@@ -99,7 +99,7 @@ class SweepDirectory:
         return False
 
     def complete(self, cell: Cell) -> RunDirectory | None:
-        """The run of a cell that has nothing left to play."""
+        """The run of a cell, if it is complete."""
         if not self.begun(cell):
             return None
         run = RunDirectory.open(self.folder(cell))
@@ -107,11 +107,11 @@ class SweepDirectory:
         return run if run.episodes and settled >= sum(run.episodes.values()) else None
 
     def runs(self) -> list[Path]:
-        """The runs that have been begun."""
+        """The runs that were started."""
         return [self.folder(cell) for cell in self.cells if (self.folder(cell) / "run.json").is_file()]
 
     def note(self, outcome: Outcome) -> None:
-        """Write down what became of a cell."""
+        """Write the outcome of a cell."""
         line = json.dumps({**asdict(outcome), "at": datetime.now(UTC).isoformat(timespec="seconds")})
         lines = Lines(self.path / "outcomes.jsonl")
         try:
@@ -120,11 +120,11 @@ class SweepDirectory:
             lines.close()
 
     def close(self) -> None:
-        """Let other processes write."""
+        """Release the lock."""
         self._lock.close()
 
     def _write(self, plan: Plan) -> None:
-        """Write down what is asked for. Cells of earlier versions of the file stay listed: their runs are there."""
+        """Write the plan. Cells of earlier versions of the file stay listed, since their runs exist."""
         ours = {cell.name for cell in self.cells}
         listed = [{"name": cell.name, "settings": cell.settings.model_dump(mode="json")} for cell in self.cells]
         listed += [{"name": name, "settings": kept} for name, kept in _known(self.path) if name not in ours]
@@ -156,6 +156,6 @@ def _read(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
             raise RunError(f"there is no sweep in {path} to resume; leave --resume out to start one") from None
         raise RunError(f"{path / 'sweep.json'} cannot be read: {error}") from None
     for name, _ in cells:
-        if name in ("", ".", "..") or Path(name).name != name:  # a cell that never began is removed by its name
+        if name in ("", ".", "..") or Path(name).name != name:  # a cell that never started is removed by its name
             raise RunError(f"{path / 'sweep.json'} has a cell {name!r}, which cannot be the name of a folder")
     return cells

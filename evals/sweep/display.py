@@ -1,4 +1,4 @@
-"""Progress of a sweep: that of a run over the episodes of all cells, and a line when a cell begins and ends."""
+"""Progress of a sweep: a bar over the episodes of all cells, and a line at the start and end of each cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from models.budget import Budget
 
 
 class SweepProgress:
-    """Shows on stderr what has been played."""
+    """Shows progress on stderr."""
 
     def __init__(self, cells: int, episodes: int, budget: Budget, *, questions: bool = False) -> None:
         self._cells, self._ended = cells, 0
@@ -29,18 +29,18 @@ class SweepProgress:
         self._all.__exit__(kind, error, trace)
 
     def begin(self, name: str, total: int, done: Sequence[EpisodeResult]) -> None:
-        """A cell begins; some of its episodes may have been played before."""
+        """A cell starts; some of its episodes may be done already."""
         for result in done:
             self._all.finished(result)
         if total > len(done):
             self.say(f"{name}: {total - len(done)} of {total} episodes to play")
 
     def finished(self, result: EpisodeResult) -> None:
-        """One more episode is over."""
+        """Count one more episode."""
         self._all.finished(result)
 
     def end(self, outcome: Outcome) -> None:
-        """A cell is over."""
+        """A cell is done."""
         self._ended += 1
         line = f"{outcome.cell}: {outcome.state}"
         line += f", {self._word} {outcome.solved}/{outcome.episodes}" if outcome.episodes else ""
@@ -48,7 +48,7 @@ class SweepProgress:
         self.say(f"{self._ended} of {self._cells} cells, {line}")
 
     def so_far(self) -> str:
-        """The success up to now and what is spent."""
+        """The success so far and the cost."""
         return self._all.so_far()
 
     def say(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Playing the cells of a sweep: models and planners shared, one cap over all, and no cell in another's way."""
+"""Play the cells of a sweep, with shared models and planners, and one cap over all."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from evals.sweep.display import SweepProgress
 from models.base import CannotKeep, CapReached, RunMustStop
 
 HEAVY = ("hf:",)
-"""Models that are not loaded just to see whether they can be."""
+"""Models that are too heavy to load for a check."""
 
 
 def check(plan: Plan, equipment: Equipment) -> None:
-    """Raise `BadConfig` if a cell cannot be played, before any is."""
+    """Raise `BadConfig` if a cell cannot be played, before the first one."""
     if plan.running.otel:
         with _blaming("[run] otel"):
             endpoint()
@@ -49,7 +49,7 @@ def check(plan: Plan, equipment: Equipment) -> None:
             agent = find_agent(cell.settings.agent)
             if not cell.settings.model.startswith(HEAVY):
                 make_setup(plan.benchmark, cell.settings, plan.running, equipment)
-            # Which tasks there are does not depend on who plays them: each set is opened once.
+            # Tasks do not depend on the agent or model: each set is opened once.
             place = _without_players(cell.settings)
             if place not in tasks:
                 tasks[place] = _first_task(plan.benchmark, cell.settings, agent, equipment)
@@ -60,7 +60,7 @@ def check(plan: Plan, equipment: Equipment) -> None:
 
 @contextmanager
 def _blaming(name: str) -> Iterator[None]:
-    """Turns whatever is wrong with a user's input into `BadConfig` that says where it stands."""
+    """Turns errors of a user's input into `BadConfig` that names the place."""
     try:
         with as_bad_input():
             yield
@@ -75,7 +75,7 @@ def _first_task(benchmark: Benchmark[Any], settings: Settings, agent: Agent, equ
 
 
 def _without_players(settings: Settings) -> str:
-    """What decides which problems there are: all settings but the agent, the model and the seed."""
+    """The settings that decide the problems: all but agent, model and seed."""
     return settings.model_dump_json(exclude={"agent", "model", "seed"})
 
 
@@ -87,7 +87,7 @@ class Episodes:
         self._known: dict[str, int] = {}
 
     def __call__(self, settings: Settings) -> int:
-        """The number of episodes under some settings."""
+        """The number of episodes with these settings."""
         key = _without_players(settings)
         if key not in self._known:
             self._known[key] = len(list_episodes(self._benchmark, settings, find_agent(settings.agent)))
@@ -95,7 +95,7 @@ class Episodes:
 
 
 class Job:
-    """The cells of a sweep, played in order; a few at a time if asked to. What becomes of each goes to `outcomes`."""
+    """Plays the cells of a sweep in order, or a few concurrently. Their outcomes go to `outcomes`."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class Job:
     async def play(self) -> None:
         """Play every cell that is not complete.
 
-        `CapReached` and `CannotKeep` end it; whatever else goes wrong costs its cell only.
+        `CapReached` and `CannotKeep` stop it; any other error affects its cell only.
         """
         tasks = [asyncio.create_task(self._in_turn(cell)) for cell in self._sweep.cells]
         try:
@@ -156,7 +156,7 @@ class Job:
                 self._sweep.note(Outcome(cell.name, State.STOPPED, str(reason)))
             raise
         except RunMustStop as reason:
-            # The model cannot be asked: neither can it in the cells to come, and some take an hour to find out.
+            # The model is unavailable: skip its other cells, since finding out again may take an hour.
             self._broken[cell.settings.model] = str(reason)
             return Outcome(cell.name, State.FAILED, str(reason))
         except Exception as error:
@@ -181,7 +181,7 @@ class Job:
         return watches(closing, otel=self._plan.running.otel)
 
     def _options(self, cell: Cell) -> Mapping[str, Any]:
-        """The options of a single run. Given to one that is resumed too: they confirm code and addresses it names."""
+        """The options of a single run, which also confirm code and addresses when it is resumed."""
         folder = self._sweep.folder(cell)
         where = {"resume" if self._sweep.begun(cell) else "out": folder}
         how = self._plan.running.model_dump(exclude_unset=True, exclude={"cells"})
@@ -189,7 +189,7 @@ class Job:
 
 
 def outcome_of(cell: Cell, results: Sequence[EpisodeResult]) -> Outcome:
-    """What became of a cell whose episodes have been played."""
+    """The outcome of a cell whose episodes have been played."""
     scored = [result for result in results if result.scored]
     solved = sum(result.success for result in scored)
     lost = [result for result in results if not result.settled]

@@ -1,4 +1,4 @@
-"""What a sweep would need and cost, by agent and model, found by playing it with stand-ins that ask nobody."""
+"""Estimate the requests and cost of a sweep by agent and model, by playing it with simulated models."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _nothing() -> RunCost:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One agent with one model: what its cells take if every answer is right, and if some are wrong."""
+class PreviewRow:
+    """The estimates of one agent with one model, with all answers right and with some wrong."""
 
     agent: str
     model: str
@@ -34,13 +34,13 @@ class Line:
     right: RunCost = field(default_factory=_nothing)
     wrong: RunCost = field(default_factory=_nothing)
 
-    def with_cell(self, episodes: int, right: RunCost, wrong: RunCost) -> Line:
-        """With one cell more."""
+    def with_cell(self, episodes: int, right: RunCost, wrong: RunCost) -> PreviewRow:
+        """Add the estimates of a cell."""
         sums = self.cells + 1, self.episodes + episodes, _sum(self.right, right), _sum(self.wrong, wrong)
-        return Line(self.agent, self.model, *sums)
+        return PreviewRow(self.agent, self.model, *sums)
 
     def row(self) -> tuple[Shown, ...]:
-        """Its cells in a table, from the least to the most."""
+        """Its row in a table, with ranges."""
         least, most = self.right, self.wrong
         tokens = [needs.prompt_tokens + needs.completion_tokens for needs in (least, most)]
         dollars = "not known" if most.cost is None else f"${least.cost or 0.0:,.2f}–{most.cost:,.2f}"
@@ -57,27 +57,27 @@ class Line:
 
 @dataclass(frozen=True)
 class Preview:
-    """All of it, and the caps it is to keep to."""
+    """All estimates, and the caps."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PreviewRow, ...]
     budget: Budget
 
     @property
-    def total(self) -> Line:
-        """Over all agents and models."""
+    def total(self) -> PreviewRow:
+        """The total over agents and models."""
         right, wrong = _nothing(), _nothing()
         for line in self.lines:
             right, wrong = _sum(right, line.right), _sum(wrong, line.wrong)
         counts = sum(line.cells for line in self.lines), sum(line.episodes for line in self.lines)
-        return Line("all", "", *counts, right, wrong)
+        return PreviewRow("all", "", *counts, right, wrong)
 
     def as_json(self) -> dict[str, Any]:
-        """As one object."""
+        """As JSON."""
         caps = {"max_cost": self.budget.max_cost, "max_tokens": self.budget.max_tokens}
         return {"lines": [asdict(line) for line in self.lines], "total": asdict(self.total), **caps}
 
     def as_table(self) -> Table:
-        """For people."""
+        """As a table."""
         note = "From every answer right to wrong as often as GPT-4.1. Tokens are estimates; seeds are taken to need as "
         return Table.of(
             "What the sweep would need; nothing was asked",
@@ -90,7 +90,7 @@ class Preview:
         )
 
     def warnings(self) -> Iterator[str]:
-        """What to know before the sweep is started."""
+        """Warnings before the sweep is started."""
         most = self.total.wrong
         if most.cost is None:
             yield "the price of some models is not known; give it with prices = FILE in [run]"
@@ -100,29 +100,29 @@ class Preview:
             yield f"max_tokens {self.budget.max_tokens} may end the sweep before it is done"
 
 
-def preview(plan: Plan, equipment: Equipment, terms: Terms, tell: Callable[[str], None]) -> Preview:
-    """Count for every cell; cells that differ only in seed, or in a model of the same provider, are counted once."""
-    lines: dict[tuple[str, str], Line] = {}
+def preview(plan: Plan, equipment: Equipment, terms: Terms, notify: Callable[[str], None]) -> Preview:
+    """Estimate every cell; cells that differ only in seed, or in models of one provider, are played once."""
+    lines: dict[tuple[str, str], PreviewRow] = {}
     known: dict[str, tuple[RunCost, RunCost]] = {}
     episodes = Episodes(plan.benchmark)
     for cell in plan.cells:
         settings = cell.settings
         key = f"{settings.model.partition(':')[0]} {settings.model_dump_json(exclude={'model', 'seed'})}"
         if key not in known:
-            tell(f"counting {cell.name}")
+            notify(f"counting {cell.name}")
             known[key] = _counted(plan, settings, equipment)
         paid = None if settings.model.startswith(HEAVY) else equipment.model(settings.model)
         right, wrong = (
             needs.priced(price_of(paid, terms)) if isinstance(paid, Conducted) else _for_free(needs)
             for needs in known[key]
         )
-        line = lines.get((settings.agent, settings.model), Line(settings.agent, settings.model))
+        line = lines.get((settings.agent, settings.model), PreviewRow(settings.agent, settings.model))
         lines[settings.agent, settings.model] = line.with_cell(episodes(settings), right, wrong)
     return Preview(tuple(lines.values()), terms.budget)
 
 
 def _counted(plan: Plan, settings: Settings, equipment: Equipment) -> tuple[RunCost, RunCost]:
-    # Stand-ins play instead of the model; one that is heavy need not be loaded for that.
+    # Simulated models are used, so that a heavy model need not be loaded.
     chosen = settings.model_copy(update={"model": "oracle"}) if settings.model.startswith(HEAVY) else settings
     setup = make_setup(plan.benchmark, chosen, plan.running, equipment)
     return asyncio.run(counted(list_episodes(plan.benchmark, settings, setup.agent), setup, settings.model))
@@ -133,7 +133,7 @@ def _for_free(needs: RunCost) -> RunCost:
 
 
 def _sum(one: RunCost, other: RunCost) -> RunCost:
-    """Both together; the cost is not known if one is not."""
+    """The sum; without a cost if one is unknown."""
     cost = None if one.cost is None or other.cost is None else one.cost + other.cost
     return RunCost(
         one.requests + other.requests,

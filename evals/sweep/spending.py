@@ -1,4 +1,4 @@
-"""What a sweep has spent so far, so that its cap holds however often it is resumed."""
+"""What a sweep has spent so far, so that its cap also holds after resuming."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from models.base import Usage
 
 
 def spent(runs: Iterable[Path]) -> Usage:
-    """Tokens and dollars: every answer that is kept, or every finished episode where answers are kept elsewhere."""
+    """Tokens and dollars, from cached answers, or from finished episodes if answers are cached elsewhere."""
     prompt = completion = 0
     cost = 0.0
     for folder in runs:
@@ -29,7 +29,7 @@ def _answers(path: Path) -> Usage | None:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30)) as db:
             prompt, completion, cost = db.execute(f"SELECT {parts} FROM answers WHERE json_valid(reply)").fetchone()
     except sqlite3.Error:
-        return None  # killed before it held anything, or damaged: preparing the run will tell
+        return None  # killed at its start, or damaged: preparing the run will report it
     return Usage(int(prompt), int(completion), float(cost))
 
 

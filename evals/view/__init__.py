@@ -1,1 +1,1 @@
-"""The pages of `python -m evals.view`: the same for its server and for the static files that it exports."""
+"""The viewer: pages for its server and for static export."""

@@ -1,10 +1,10 @@
-"""Look at runs in a browser: why episodes failed, step by step, with belief and truth side by side.
+"""View runs in a browser: why episodes failed, step by step, with belief and truth side by side.
 
     python -m evals.view
 
-Shows the runs below `runs/`, or those that are named, on a page of this machine only. New runs appear when the list is
-loaded, and pages of a live run update by themselves. Nothing is changed but the labels that people give; `--export DIR`
-writes the same pages as files that open without a server.
+Serves the runs below `runs/`, or the given ones, on this machine only. New runs appear when the list is reloaded, and
+pages of a live run update automatically. Only labels can be changed; `--export DIR` writes the same pages as static
+files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ examples:
   python -m evals.view runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1 --open
   python -m evals.view runs/one runs/two --export pages
 
-exit code: 0 shown or exported, 2 the input cannot be used
+exit code: 0 shown or exported, 2 invalid input
 """
 
 
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="runs, or folders of runs (default: runs)")
     parser.add_argument("--port", type=int, metavar="N", help=f"where to listen; 0 is any free port (default: {PORT})")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--export", type=Path, metavar="DIR", help="write the pages there as files, and end")
+    parser.add_argument("--export", type=Path, metavar="DIR", help="write static pages to this folder, and exit")
     parser.add_argument("--draw", action="store_true", help="with --export: also draw pictures that no model asked for")
     parser.add_argument(
         "--reads", action="append", default=[], metavar="PATH", help="a file or folder that runs may read; repeatable"

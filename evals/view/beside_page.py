@@ -1,4 +1,4 @@
-"""The page that shows two episodes side by side. Its address says which, and a script loads what happened in them."""
+"""The page of two episodes side by side. The address names them, and a script loads their data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a run's page that says what its failures are to be blamed on, or how to find out."""
+"""The section of a run's page on what its failures are to be blamed on, or how to find out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTE = (
 
 
 def blame_section(contents: Contents, path: str) -> Html:
-    """The findings of `evals.blame` where there are some, otherwise the command; nothing if no episode failed."""
+    """The results of `evals.blame`, or the command to get them; empty if no episode failed."""
     blamed = contents.blamed
     failed = sum(result.failure is not None and result.scored for result in contents.results)
     command = el("pre", shlex.join(["python", "-m", "evals.blame", path]), class_="command")

@@ -1,4 +1,4 @@
-"""What reruns have shown: what would have saved an episode, where `python -m evals.blame` was asked."""
+"""The results of `python -m evals.blame`: what would have saved an episode."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 MOST = 20_000_000
-"""Bytes of a file that is still read."""
+"""The largest file that is read, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """The findings of a run's `blame.json`. `saved` has for each failed episode what would have saved it."""
+    """The contents of a run's `blame.json`. `saved` maps each failed episode to what would have saved it."""
 
     saved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     causes: tuple[Cause, ...] = ()

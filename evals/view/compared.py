@@ -1,7 +1,7 @@
-"""A comparison of some runs, as `python -m evals.compare` makes it, on a page of the viewer.
+"""A comparison of runs, as by `python -m evals.compare`, on a page of the viewer.
 
-Runs that are unlike are compared if the reader asks for it, as `--force` does.
-Nothing is played and nothing asked of a model: the figures come from the results and traces on the disk.
+Runs that are not comparable are compared only on request, as with `--force`. The figures come from results and traces
+on disk; no model is asked.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from evals.view.frame import page
 from evals.view.shown import Shown
 
 KEPT = 4
-"""How many comparisons stay in memory: reading every trace takes a while."""
+"""How many comparisons are cached, since reading every trace is slow."""
 
 
 @dataclass
 class Compared:
-    """The comparisons that were asked for last."""
+    """A cache of recent comparisons."""
 
     _kept: OrderedDict[tuple[bool, tuple[str, ...]], tuple[object, str]] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def page(self, runs: Sequence[Shown], token: str, *, force: bool = False) -> str:
-        """The page of a comparison; made again if one of the runs has changed."""
+        """The page of a comparison; recomputed if one of the runs has changed."""
         key, state = (force, tuple(run.key for run in runs)), [run.state() for run in runs]
-        with self._lock:  # one at a time: they take what there is of the processor
+        with self._lock:  # one at a time: they are CPU-bound
             kept = self._kept.pop(key, None)
             if kept is None or kept[0] != state:
                 kept = (state, _page(runs, token, force=force))
@@ -63,7 +63,7 @@ def _page(runs: Sequence[Shown], token: str, *, force: bool) -> str:
 
 
 def _compared(runs: Sequence[Shown], *, force: bool) -> tuple[str, list[Child]]:
-    """Title and contents of the page; `Unusable` where the runs cannot be compared."""
+    """Title and contents of the page; `Unusable` if the runs cannot be compared."""
     from evals.compare.arms import Unusable, arms_of
     from evals.compare.drawings import drawings_of
     from evals.compare.figures import compare

@@ -1,4 +1,4 @@
-"""What the page of an episode is made from: steps, questions, scenes and beliefs, as small as ten thousand need."""
+"""The data of an episode's page: steps, questions, scenes and beliefs, compact enough for ten thousand questions."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from tools.events import (
 
 SPENT = {"fault", "truncated", "prompt_tokens", "completion_tokens", "cost", "seconds", "cached", "attempt"}
 LONGEST = 4000
-"""How much of a question is shown at once; its prompt has all of it."""
+"""Characters of a question that are shown; its prompt has all of it."""
 REASONS = 5
 """How many damaged lines of a trace are described one by one."""
 
 
 def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
-    """The data of an episode's page, ready to be written as JSON."""
+    """The data of an episode's page, for JSON."""
     atoms = {atom: number for number, atom in enumerate(_atoms(played))}
     wordings = played.questions.wordings
     asked = played.questions.columns(atoms)
@@ -67,13 +67,13 @@ def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _atoms(played: Played) -> list[str]:
-    """Every fact that is spoken of, by their first word."""
+    """All facts that occur, grouped by predicate."""
     found = {event.about for event in played.questions.events}
     for moment in played.course.moments:
         found.update(moment.believed, moment.doubted, moment.became_true, moment.became_false)
     for turn in played.turns:
         for record in turn.records:
-            if isinstance(record.event, Believed):  # what was believed and given up within a moment
+            if isinstance(record.event, Believed):  # believed and dropped within one moment
                 found.update(record.event.added, record.event.dropped)
             elif isinstance(record.event, Planned):
                 found.update(record.truth.wrong or ())
@@ -102,7 +102,7 @@ def _step(turn: Turn, played: Played, atoms: dict[str, int]) -> dict[str, Any]:
 
 
 def _items(turn: Turn, played: Played, atoms: dict[str, int]) -> Iterator[list[Any]]:
-    """What happened in a turn, in order; questions of one round together."""
+    """The events of a turn, in order; questions of one round are grouped."""
     for phase, group in groupby(turn.records, key=_phase):
         records = list(group)
         if phase >= 0:
@@ -160,12 +160,12 @@ def _judged(value: Value, truth: Truth) -> dict[str, Any]:
 
 
 def hashed(sha256: str | None) -> str | None:
-    """The name of a picture's file; None for what is no hash."""
+    """A picture's hash; None if it is not a valid one."""
     return sha256 if sha256 and re.fullmatch(r"[0-9a-f]{64}", sha256) else None
 
 
 def _timeline(played: Played, atoms: dict[str, int]) -> dict[str, Any]:
-    """Belief and truth by moments, as changes; and the spells of wrong belief."""
+    """Belief and truth as changes by moment, and the wrong beliefs."""
     course, fatal = played.course, {id(wrong) for wrong in played.verdict.fatal}
     return {
         "believing": course.believing,

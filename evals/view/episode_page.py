@@ -1,4 +1,4 @@
-"""The page of one episode. What happened comes as data; here is where it goes."""
+"""The page of one episode. Scripts fill it with the episode's data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evals.view.shown import Contents, Shown
 
 PARTS = ("scenes", "lightbox", "strip", "grid", "timeline", "graph", "answers", "step", "verdict", "labels", "episode")
 SHORT = 8
-"""How many lines of a goal are shown at once."""
+"""How many lines of a goal are shown."""
 
 
 def episode_page(run: Shown, played: Played, token: str | None) -> str:
@@ -67,10 +67,10 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
 def run_data(
     run: Shown, played: Played, sets: Mapping[str, LabelSet], others: Iterable[Shown] = (), *, named: bool
 ) -> dict[str, Any]:
-    """What the page of an episode needs to know of its run, and what may change while it is looked at: labels.
+    """The run's data for the page of an episode, and what may change while it is open: labels.
 
-    `others` are the runs among which to look for the same episode. Only to whom it belongs is it `named` where the run
-    lies; pages may be handed on.
+    `others` are the runs to search for the same episode. With `named` the data has the path of the run, which exported
+    pages omit.
     """
     contents = run.contents()
     labels = [label for label in contents.labels if label.episode == played.result.id]
@@ -93,7 +93,7 @@ def run_data(
 
 
 def _same(run: Shown, other: Shown, result: EpisodeResult) -> str | None:
-    """How the same episode went in another run; None if it was not played there."""
+    """The outcome of the same episode in another run; None if it was not played there."""
     ours, theirs = run.contents(), other.contents()
     if _task(ours.config) != _task(theirs.config):
         return None
@@ -109,7 +109,7 @@ def _task(config: Mapping[str, Any]) -> tuple[object, object]:
 
 
 def _again(run: str, played: Played) -> str | None:
-    """The command that shows whether the divergence that seems to have cost an episode really did."""
+    """The rerun command that tests whether a divergence really cost the episode."""
     verdict, moments = played.verdict, played.course.moments
     if not played.finished or played.result.failure is None or verdict.first is None:
         return None
@@ -132,7 +132,7 @@ def neighbours(contents: Contents, id: str) -> tuple[str | None, str | None]:
 
 
 def way(id: str, text: str, episode: str | None) -> Html:
-    """A link to another episode; only its words where there is none."""
+    """A link to another episode, or only the text if there is none."""
     return el("a", text, href=f"{quote(episode)}.html", id=id) if episode else el("span", text)
 
 

@@ -1,4 +1,4 @@
-"""Runs as static files that open without a server, to keep or to hand on."""
+"""Export runs as static pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def export(
     reads: Sequence[str] = (),
     tell: Callable[[str], None] = print,
 ) -> int:
-    """Write all pages into an empty folder; how many files there are.
+    """Write all pages into an empty folder; the number of files.
 
     `draw` also draws pictures that are missing; `reads` are files and folders that runs may read for it.
     """
@@ -43,7 +43,7 @@ def export(
 
 def _write(site: Site, address: str, folder: Path) -> bool:
     content = site.get(address)
-    if content is None:  # it went away meanwhile
+    if content is None:  # it disappeared meanwhile
         return False
     _keep(folder, address, content.body)
     return True
@@ -56,7 +56,7 @@ def _keep(folder: Path, address: str, body: bytes) -> None:
 
 
 def _draw(site: Site, run: Shown, folder: Path, tell: Callable[[str], None]) -> list[str]:
-    """Draw what nobody looked at; the addresses of the pictures."""
+    """Draw the pictures that no model asked for; their addresses."""
     addresses: list[str] = []
     for result in run.contents().results:
         played = site.played(run, result.id)

@@ -1,7 +1,7 @@
-"""What all pages of the viewer have round their contents, and how data comes to them.
+"""The frame of all pages of the viewer, and how they get their data.
 
-Pages, scripts and data have the same addresses below a server as in exported files. Data are scripts too, because a
-page that is opened as a file cannot fetch any.
+Pages, scripts and data have the same addresses on the server as in exported files. Data are scripts too, because a page
+opened as a file cannot fetch.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def page(
     live: tuple[str, Mapping[str, object]] | None = None,
     class_: str | None = None,
 ) -> str:
-    """A whole page, so many folders below the first.
+    """A complete page, `depth` folders below the root.
 
     With a `token`, which only a server has, readers can give labels and the page follows a live run: `live` is the
-    address of the run's state, and what that was when the page was made.
+    address of the run's state, and its value when the page was made.
     """
     up = "../" * depth
     head = joined(
@@ -67,20 +67,20 @@ def _link(rel: str, href: str) -> Html:
 
 
 def data_script(name: str, value: object) -> str:
-    """A script that hands a value to the page.
+    """A script that passes a value to the page.
 
-    As text that is parsed, not as a literal: that is quicker, and no name in it can mean anything to the language.
+    The value is a string for JSON.parse, not a literal, which is faster and safe from special names.
     """
     try:
         written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    except ValueError:  # a trace that is not ours may hold numbers that JSON has no word for
+    except ValueError:  # a foreign trace may hold NaN or infinity
         written = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
     quoted = written.replace("\\", "\\\\").replace("'", "\\'").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f"plumbline.take({json.dumps(name)}, '{quoted}');\n"
 
 
 def _finite(value: object) -> object:
-    """The value with None where a number is not one."""
+    """The value with NaN and infinity replaced by None."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):

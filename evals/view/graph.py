@@ -1,7 +1,6 @@
-"""An agent's graph as a drawing: its nodes in a line from start to end, its edges straight or as arcs beside it.
+"""Layout of an agent's graph: nodes in a line from start to end, edges straight or as arcs beside it.
 
-Edges that lead on go down; those that skip nodes arc on the right, those that lead back on the left, the wider the
-farther they lead.
+Forward edges that skip nodes are arcs on the right, backward edges arcs on the left, wider for longer edges.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from typing import Any
 START, END = "__start__", "__end__"
 PITCH, HEIGHT, LETTER = 46, 26, 7.4
 ARC = 15
-"""How much farther out an arc runs for each node that it passes."""
+"""The additional width of an arc for each node that it passes."""
 MOST = 60
-"""Graphs with more nodes are not drawn: nobody could read them."""
+"""Graphs with more nodes are not drawn."""
 
 
 def shape_of(config: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Nodes and edges as the run wrote them down; of runs that did not, those of the agent if it is one of ours."""
+    """The nodes and edges stored in the run, or else those of the agent if it is one of ours."""
     told = config.get("graph") or _built(config.get("settings", {}).get("agent"))
     nodes = [str(node) for node in _listed(told.get("nodes"))]
     edges = [(str(edge[0]), str(edge[1])) for edge in _listed(told.get("edges")) if len(_listed(edge)) == 2]
@@ -30,19 +29,19 @@ def _listed(value: object) -> list[Any]:
 
 
 def _built(agent: object) -> Mapping[str, Any]:
-    """The graph of an agent of ours. A file is never run for it: looking at a run must not execute anything."""
+    """The graph of an agent of ours. User files are never loaded: viewing a run must not execute code."""
     from agents.registry import all_agents
     from evals.run.following import shape
 
     try:
         found = all_agents().get(str(agent))
-    except ValueError:  # some file of that room is broken, which is no reason to show nothing
+    except ValueError:  # a broken file in that room must not break the page
         return {}
     return shape(found.build()) if found else {}
 
 
 def layout(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, Any] | None:
-    """Where everything goes; None where there is nothing to draw."""
+    """The positions of nodes and edges; None if there is nothing to draw."""
     if not nodes or len(nodes) > MOST:
         return None
     order = _order(nodes, edges)
@@ -65,7 +64,7 @@ def layout(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, 
 
 
 def _order(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[str]:
-    """From the start on, each node as late as a way to it without turning back allows; the end at the end."""
+    """The nodes by their longest acyclic path from the start; the end comes last."""
     after: dict[str, list[str]] = {node: [] for node in nodes}
     for a, b in edges:
         after[a].append(b)
@@ -97,7 +96,7 @@ def _top(place: int) -> float:
 
 
 def _edge(a: str, b: str, place: Mapping[str, int], middle: float) -> dict[str, str]:
-    """The line of an edge, and the tip of its arrow."""
+    """The line of an edge, and its arrowhead."""
     first, last = place[a], place[b]
     if last == first + 1:
         y, end = _top(first) + HEIGHT, _top(last)
@@ -105,7 +104,7 @@ def _edge(a: str, b: str, place: Mapping[str, int], middle: float) -> dict[str, 
     side = 1 if last > first else -1
     out = ARC * (abs(last - first) + (side < 0))
     start, end = middle + side * _width(a) / 2, middle + side * _width(b) / 2
-    # A little off the middle, so that what leaves a node and what comes to it can be told apart.
+    # A little off the middle, so that outgoing and incoming edges are distinguishable.
     y1 = _top(first) + HEIGHT / 2 + (4 if side > 0 else -4)
     y2 = _top(last) + HEIGHT / 2 + (-4 if side > 0 else 4)
     far = max(start * side, end * side) * side + side * out

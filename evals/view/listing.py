@@ -1,4 +1,4 @@
-"""The runs below some folders, looked for again while they are on show: new ones appear, deleted ones go."""
+"""The runs below folders, refreshed while the viewer runs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from evals.view.shown import Shown, add_runs, find_runs
 
 
 class Listing(Mapping[str, Shown]):
-    """Runs by key. A run keeps its key, so that addresses stay what they are whatever appears beside it."""
+    """Runs by key. A run keeps its key, so that addresses are stable."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        """List the runs at these paths, or below them; `RunError` where there is none yet."""
+        """List the runs at or below these paths; `RunError` if there are none."""
         self._paths = tuple(paths)
         self._known = {run.path.resolve(): run for run in find_runs(paths)}
         self._shown = {run.key: run for run in self._known.values()}
         self._lock = Lock()
 
     def refresh(self) -> None:
-        """Look again."""
+        """Search again for runs."""
         with self._lock:
             here = [run for path in self._paths for run in run_directories(path)]
             add_runs(self._known, here)
@@ -29,7 +29,7 @@ class Listing(Mapping[str, Shown]):
             self._shown = {run.key: run for run in found}
 
     def values(self) -> ValuesView[Shown]:
-        """The runs of one moment: others may look again meanwhile."""
+        """A snapshot of the runs: other threads may refresh meanwhile."""
         return self._shown.values()
 
     def __getitem__(self, key: str) -> Shown:

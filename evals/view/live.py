@@ -1,7 +1,7 @@
-"""The small answers that open pages poll for: is a run still running, and has anything changed?
+"""The state that open pages poll for: is a run still running, and has anything changed?
 
-A run is running while a process holds its lock. A stamp is a hash of the state of the files that a page was made from:
-if the stamp of a page is not the current one, the page is out of date.
+A run is running while a process holds its lock. A stamp is a hash of the state of the files behind a page: a page with
+another stamp is out of date.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ State: TypeAlias = dict[str, Any]
 
 
 def is_running(run: Shown) -> bool:
-    """Whether a process holds the run's lock. Where there are no such locks (Windows) nobody knows: False."""
+    """Whether a process holds the run's lock; False if there are no locks (Windows)."""
     path = run.file("lock")
     try:
         import fcntl
@@ -40,19 +40,19 @@ def is_running(run: Shown) -> bool:
 
 
 def runs_state(runs: Iterable[Shown]) -> State:
-    """Of all runs."""
+    """The state of all runs."""
     states = [(run.key, run.state(), is_running(run)) for run in runs]
     return _state(any(running for _, _, running in states), states)
 
 
 def run_state(run: Shown) -> State:
-    """Of one run."""
+    """The state of one run."""
     running = is_running(run)
     return _state(running, (run.state(), running))
 
 
 def episode_state(run: Shown, episode: str) -> State | None:
-    """Of one episode, without reading its trace; None if the run has none of that name."""
+    """The state of one episode, without reading its trace; None if the run has no such episode."""
     contents, path = run.contents(), run.trace(episode)
     finished = episode in contents.places
     if path is None and not finished:

@@ -1,4 +1,4 @@
-"""An episode as it was played, read from its trace: turns, scenes, replies, and where belief and truth parted."""
+"""An episode read from its trace: turns, scenes, replies, and where belief and truth diverged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tools.events import Acted, Asked, Began, CalledOff, Ended, Reason
 
 @dataclass(frozen=True)
 class Played:
-    """One episode. `finished` is False where the run has no result of it: it is going on, or was killed.
+    """One episode. `finished` is False if it has no result: it is running, or was killed.
 
     `damage` says what is wrong with unreadable lines, `missing` what is missing beyond them.
     """
@@ -40,17 +40,17 @@ class Played:
 
     @cached_property
     def turns(self) -> list[Turn]:
-        """The trace in turns."""
+        """The turns of the trace."""
         return turns_of(self.records)
 
     @cached_property
     def course(self) -> BeliefCourse:
-        """How belief and truth went."""
+        """The course of belief and truth."""
         return belief_course(self.turns)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the first divergence cost."""
+        """The verdict on the first divergence."""
         return judge_divergence(self.failure, self.turns, self.course)
 
     @property
@@ -60,35 +60,35 @@ class Played:
 
     @cached_property
     def scenes(self) -> tuple[list[Scene], dict[int, int]]:
-        """What there was to see, and the number of each record's scene."""
+        """The scenes, and the number of each record's scene."""
         return scenes_of(self.turns)
 
     @cached_property
     def replies(self) -> Replies:
-        """What models said; filled by `data` and `questions`."""
+        """The replies of models; filled by `data` and `questions`."""
         return Replies()
 
     @cached_property
     def questions(self) -> Questions:
-        """Everything that was asked, in order."""
+        """All questions, in order."""
         asked = [record for turn in self.turns for record in turn.records if about_fact(record)]
         return Questions(asked, self.replies, self.prompts)
 
     @cached_property
     def prompts(self) -> Prompts:
-        """What models were told; filled by `data` and `questions`."""
+        """The prompts; filled by `data` and `questions`."""
         return Prompts(self.kept)
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What the page of the episode is made from."""
+        """The data of the episode's page."""
         from evals.view.episode_data import episode_data
 
         return episode_data(self, self.meanings)
 
     @property
     def began(self) -> Began | None:
-        """How it began."""
+        """The event of the start."""
         event = self.records[0].event if self.records else None
         return event if isinstance(event, Began) else None
 
@@ -99,7 +99,7 @@ def about_fact(record: Record) -> bool:
 
 
 def read_played(run: Shown, episode: str) -> Played | None:
-    """An episode of a run; None if the run has none of that name."""
+    """An episode of a run; None if there is no such episode."""
     played = _read(run, episode)
     if played is None:
         return None

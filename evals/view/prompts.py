@@ -1,4 +1,4 @@
-"""What models were told in an episode: the messages of its requests, in files that are loaded when somebody looks."""
+"""The prompts of an episode, in files that are loaded on demand."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 CHUNK = 40
-"""How many prompts go into a file."""
+"""Prompts per file."""
 LONGEST = 200_000
-"""How much of a text is ever shown; the run directory has all of it."""
+"""Characters of a text that are shown; the run directory has all of it."""
 
 
 class Prompts:
-    """Prompts by number, in the order in which an episode asked them."""
+    """Prompts by number, in the order of requests."""
 
     def __init__(self, kept: Mapping[str, Mapping[str, Any]]) -> None:
         self._kept = kept
@@ -27,7 +27,7 @@ class Prompts:
 
     @property
     def chunks(self) -> int:
-        """How many files there are."""
+        """The number of files."""
         return -(-len(self._numbers) // CHUNK)
 
     def chunk(self, wanted: int) -> list[dict[str, Any]]:
@@ -37,7 +37,7 @@ class Prompts:
 
 
 def shown(prompt: Mapping[str, Any]) -> dict[str, Any]:
-    """A prompt as a page shows it: roles, texts, pictures in their places, and what else was asked for."""
+    """A prompt as pages show it: roles, texts, pictures in place, and parameters."""
     try:
         messages = [[str(role), [_part(part) for part in parts]] for role, parts in prompt["messages"]]
     except (KeyError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What the page of a question is made from: what was asked and answered, what is right, what was looked at."""
+"""The data of a question's page: the question, the replies, the right answer, the pictures."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tools.events import Answered, Asked, Looked, Value
 
 PROFILES = ("official", "robust")
 INTERNAL = frozenset({"problem", "repeat", "world", "level", "chance"})
-"""Tags that say which question it is, and nothing about it."""
+"""Tags that only identify a question."""
 
 
 def question_data(run: Shown, played: Played, readings: Mapping[str, str]) -> dict[str, Any]:
-    """Everything about one question. `readings` is what each scoring profile reads in the answer."""
+    """The data of one question. `readings` is what each scoring profile reads in the answer."""
     began, given, measures = played.began, answer_of(played), played.result.measures
     hashes = dict(_hashes(played))
     keys = began.pictures if began and began.pictures else _asked_pictures(played)
@@ -60,12 +60,12 @@ def pictures_of(played: Played) -> set[str]:
 
 
 def tags_of(tags: Mapping[str, str]) -> dict[str, str]:
-    """What a reader may filter by."""
+    """The tags to filter by."""
     return {name: value for name, value in tags.items() if name not in INTERNAL}
 
 
 def _truth(played: Played) -> Value:
-    """What is right, as it stands beside the answer or the replies."""
+    """The right answer, from the truth of the answer or of the replies."""
     told = [record.truth.value for record in played.records if isinstance(record.event, Answered | Asked)]
     return next((value for value in reversed(told) if value is not None), None)
 
@@ -82,13 +82,13 @@ def _prompts(played: Played) -> Iterator[Mapping[str, Any]]:
 
 
 def _asked_pictures(played: Played) -> list[str]:
-    """The pictures of the first request, for runs that do not say which the question has."""
+    """The pictures of the first request, for runs that do not record the question's."""
     first = next(_prompts(played), None)
     return [part["picture"] for _, parts in first["messages"] for part in parts if "picture" in part] if first else []
 
 
 def _hashes(played: Played) -> Iterator[tuple[str, str | None]]:
-    """Pictures by key, each with the hash of its bytes if somebody needed them."""
+    """Pictures by key, with the hash if they were drawn."""
     for prompt in _prompts(played):
         for _, parts in prompt["messages"]:
             yield from ((part["picture"], part["sha256"] or None) for part in parts if "picture" in part)
@@ -98,7 +98,7 @@ def _hashes(played: Played) -> Iterator[tuple[str, str | None]]:
 
 
 def _wrong_ones(contents: Contents, played: Played) -> dict[str, str | None]:
-    """The wrong ones before and after this one, in the order of the run."""
+    """The wrong answers before and after this one, in the order of the run."""
     place = contents.places.get(played.result.id, 0)
     wrong = [at for at, result in enumerate(contents.results) if result.scored and not result.success]
     before, after = [at for at in wrong if at < place], [at for at in wrong if at > place]

@@ -1,4 +1,4 @@
-"""The page of one question: pictures large, what was asked, what was answered, and what is right."""
+"""The page of one question: its pictures, text, answer, and the right answer."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def question_page(run: Shown, played: Played, token: str | None) -> str:
 
 
 def _wrong() -> Html:
-    """Where scripts put the ways to the wrong ones, which depend on what the table was filtered by."""
+    """The place of links to wrong answers, which scripts fill depending on the table's filter."""
     return el("span", id="wrong-ones")

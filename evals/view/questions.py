@@ -1,4 +1,4 @@
-"""Everything that was asked in an episode, by columns: ten thousand questions are a few hundred kilobytes."""
+"""The questions of an episode in columns, so that ten thousand take a few hundred kilobytes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Questions:
 
     @cached_property
     def wordings(self) -> dict[str, str]:
-        """How each fact was asked about, the last time."""
+        """The last wording of each fact's question."""
         return {event.about: event.question for event in self.events}
 
     def columns(self, atoms: dict[str, int]) -> dict[str, Any]:
-        """One list for each thing there is to know of a question; a list of nothing but its usual value is left out."""
+        """One list per field of a question; lists with default values only are omitted."""
         faults: dict[str, int] = {}
         found: dict[str, list[Any]] = {
             "atom": [atoms[event.about] for event in self.events],
@@ -64,7 +64,7 @@ class Questions:
 
 
 def _three(value: Value) -> int:
-    """Yes, no or neither."""
+    """Yes, no or unknown."""
     return int(value) if isinstance(value, bool) else -1
 
 

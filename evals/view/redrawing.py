@@ -1,8 +1,8 @@
-"""Pictures that nobody asked for while the run was going on, drawn now from the same worlds.
+"""Draw pictures that no model asked for during the run, from the same worlds.
 
-The episode's world is opened again and the recorded actions are repeated in it. Where the agent looked, a picture is
-shown only if the world names it as the trace does: then it is, to the pixel, what a model that looks would have seen.
-Elsewhere what is true has to be what was.
+The episode's world is opened again and the recorded actions are repeated. Where the agent looked, a picture is shown
+only if its key is the recorded one: then it is, to the pixel, what a model would have seen. Elsewhere the state has to
+be the recorded one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evals.run.judging import Judge
 
 KEPT = 3
-"""How many worlds stay open."""
+"""How many worlds are kept open."""
 
 
 class CannotDraw(Exception):
@@ -54,7 +54,7 @@ class ReplayedWorld:
 
     def _draw(self, scene: Record, key: str) -> bytes:
         place = next(number for number, record in enumerate(self.played.records) if record is scene)
-        place += isinstance(scene.event, Acted)  # what came of it is to be seen
+        place += isinstance(scene.event, Acted)  # its outcome is to be seen
         if self.world is None or place < self.done:
             judge = _opened(self.run, self.played.result.id, self.reads)[1]
             self.world, self.done = getattr(judge, "world", None), 0
@@ -113,11 +113,11 @@ class ReplayedWorlds:
             raise CannotDraw(f"{type(error).__name__}: {error}") from error
 
     def readings(self, run: Shown, played: Played, text: str, value: Value) -> dict[str, str]:
-        """What each scoring profile reads in an answer; nothing where the questions cannot be had any more."""
+        """What each scoring profile reads in an answer; empty if the question is not available any more."""
         try:
             mark = getattr(_opened(run, played.result.id, self.reads)[1], "mark", None)
             return dict(mark(text, value).read) if mark else {}
-        except Exception:  # whatever a run that is not ours leads to is no reason to fall over
+        except Exception:  # a foreign run must not break the page
             return {}
 
     def png(self, run: Shown, played: Played, scene: Record) -> bytes:
@@ -134,7 +134,7 @@ class ReplayedWorlds:
             return opened.png(scene)
         except CannotDraw:
             raise
-        except Exception as error:  # whatever a run that is not ours leads to is no reason to fall over
+        except Exception as error:  # a foreign run must not break the page
             raise CannotDraw(f"{type(error).__name__}: {error}") from error
 
 
@@ -146,7 +146,7 @@ def _opened(run: Shown, episode: str, reads: Collection[str]) -> tuple[Task, Jud
     config = run.contents().config
     name = str(config.get("benchmark"))
     if name not in names():
-        raise CannotDraw(f"there is no benchmark {name!r} here")  # one that a run brings is not loaded
+        raise CannotDraw(f"there is no benchmark {name!r} here")  # a benchmark file of the run is not loaded
     benchmark = find_benchmark(name)
     settings = benchmark.settings(**config["settings"])
     for setting, value in foreign(settings).items():

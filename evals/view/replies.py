@@ -1,17 +1,17 @@
-"""What models said in an episode: short replies once in its data, long ones in files of their own."""
+"""The replies of an episode: short ones in its data, long ones in separate files."""
 
 from __future__ import annotations
 
 SHORT = 160
-"""Replies up to here are in the episode's data itself; of others only the beginning is."""
+"""Longer replies have only their beginning in the episode's data."""
 CHUNK = 200_000
-"""How many characters go into a file of long replies, more or less."""
+"""Approximate characters per file of long replies."""
 LONGEST = 1_000_000
-"""How much of a reply is ever shown; the trace has all of it."""
+"""Characters of a reply that are shown; the trace has all of it."""
 
 
 class Replies:
-    """Texts by number, each kept once."""
+    """Texts by number, each stored once."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -31,14 +31,14 @@ class Replies:
         return number
 
     def beginnings(self) -> list[str | list[object]]:
-        """For each number the text, or of a long one its beginning, its length and the file it is in."""
+        """For each number the text, or the beginning, length and file of a long one."""
         return [
             text if len(text) <= SHORT else [text[:SHORT], len(text), self._chunk_of[number]]
             for number, text in enumerate(self._texts)
         ]
 
     def chunk(self, wanted: int) -> list[list[object]]:
-        """The long texts of a file, each behind its number."""
+        """The long texts of a file, with their numbers."""
         return [[number, self._texts[number][:LONGEST]] for number, at in self._chunk_of.items() if at == wanted]
 
     def _file(self, number: int, length: int) -> None:

@@ -94,7 +94,7 @@ def _more(contents: Contents) -> list[Child]:
 
 
 def _dimension(contents: Contents) -> str:
-    """What wrong answers are first told apart by."""
+    """The first dimension of wrong answers."""
     return next(iter(contents.judging.dimensions), "about")
 
 
@@ -155,13 +155,13 @@ def _unfinished(id: str, counted: Sequence[str]) -> dict[str, Any]:
 
 
 def _people(results: Sequence[EpisodeResult], labels: Sequence[Label], sets: Mapping[str, LabelSet], own: str) -> Html:
-    """What people say, beside what the traces say where both use the same classes."""
+    """Labels by people, beside the classes of traces if they are the same."""
     if not labels:
         return NOTHING
     automatic = Counter(str(result.failure) for result in results if result.failure)
     parts: list[Child] = [el("h3", "Labels given by people")]
     for name in sorted({label.set for label in labels}, key=lambda name: (name != own, name)):
-        # An episode that several people give the same label has it once, as in what the trace says.
+        # A label that several people give to an episode counts once.
         given = {(label.episode, str(label.label)) for label in labels if label.set == name}
         said = Counter(label for _, label in given)
         beside = automatic if name == own else None

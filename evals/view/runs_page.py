@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def runs_page(runs: Sequence[Shown], token: str | None) -> str:
-    """Every run in a line."""
+    """The page of all runs."""
     state = runs_state(runs) if token else {}
     playing = {run.key for run in runs if token and is_running(run)}
     head = el("tr", *(el("th", name, scope="col", data_kind=kind) for name, kind in COLUMNS))
@@ -42,7 +42,7 @@ def runs_page(runs: Sequence[Shown], token: str | None) -> str:
 
 
 def _groups(runs: Iterable[Shown]) -> list[tuple[Path | None, list[Shown]]]:
-    """Runs by themselves, and the cells of each sweep together; the newest first, cells by name."""
+    """Single runs, and sweeps with their cells; the newest first, cells by name."""
     cells: dict[Path, list[Shown]] = {}
     listed: list[tuple[str, Path | None, list[Shown]]] = []
     for run in runs:
@@ -60,7 +60,7 @@ def _started(run: Shown) -> str:
 
 
 def _body(sweep: Path | None, runs: Sequence[Shown], playing: set[str]) -> Html:
-    """The rows of a run by itself, or of a sweep below its name."""
+    """The rows of a single run, or of a sweep below its name."""
     rows = [_row(run, run.contents(), running=run.key in playing) for run in runs]
     if sweep is None:
         return el("tbody", *rows)
@@ -75,7 +75,7 @@ def _body(sweep: Path | None, runs: Sequence[Shown], playing: set[str]) -> Html:
 
 
 def _sweep_key(sweep: Path) -> str:
-    """Tells sweeps of one name apart, without saying where they lie."""
+    """A key that distinguishes sweeps of one name without their path."""
     return f"{sweep.name}-{hashlib.sha256(str(sweep).encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 

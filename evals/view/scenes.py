@@ -1,4 +1,4 @@
-"""The scenes of an episode: where a picture lies, or how to sketch what was true."""
+"""The scenes of an episode: a picture, or a sketch of the state."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from evals.run.trace import Record
 from tools.events import Observed
 
 CHUNK = 100
-"""How many scenes' sketches go into a file."""
+"""Sketches per file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Something to see. `record` is a look, an attempt or the end: its truth has the state."""
+    """A scene. `record` is a look, an attempt or the end: its truth has the state."""
 
     record: Record
 
     @property
     def sha256(self) -> str | None:
-        """The picture's hash, if one was drawn and the trace is to be trusted with it."""
+        """The picture's hash, if it was drawn and the hash is valid."""
         event = self.record.event
         found = event.sha256 if isinstance(event, Observed) else None
         return found if found and re.fullmatch(r"[0-9a-f]{64}", found) else None
@@ -38,7 +38,7 @@ class Scene:
 
 
 def scenes_of(turns: Sequence[Turn]) -> tuple[list[Scene], dict[int, int]]:
-    """The scenes in order, and for each record by its identity the number of its scene."""
+    """The scenes in order, and the number of the scene by the identity of each record."""
     scenes: list[Scene] = []
     numbers: dict[int, int] = {}
     for turn in turns:
@@ -50,11 +50,11 @@ def scenes_of(turns: Sequence[Turn]) -> tuple[list[Scene], dict[int, int]]:
 
 
 Sketch: TypeAlias = Callable[[tuple[str, ...]], Html]
-"""How a state is drawn, where a benchmark knows how; otherwise what is true is listed."""
+"""Draws a state as a benchmark defines, or lists its facts."""
 
 
 def sketcher(benchmark: object) -> Sketch:
-    """How the states of a benchmark are drawn. Only benchmarks of this checkout are asked, none that a run brings."""
+    """The sketch function of a benchmark, if it is one of this checkout."""
     if str(benchmark) not in names():
         return listed
     drawing = getattr(find_benchmark(str(benchmark)), "sketch", None)
@@ -62,7 +62,7 @@ def sketcher(benchmark: object) -> Sketch:
 
 
 def listed(state: tuple[str, ...]) -> Html:
-    """What is true, by its first word."""
+    """The facts of a state, grouped by predicate."""
     groups: dict[str, list[str]] = {}
     for fact in sorted(state):
         name, _, rest = fact.partition(" ")
@@ -72,7 +72,7 @@ def listed(state: tuple[str, ...]) -> Html:
 
 
 def sketches(scenes: Sequence[Scene], chunk: int, sketch: Sketch) -> list[list[object]]:
-    """The sketches of one file: for each scene its number and its drawing."""
+    """The sketches of one file: the number and drawing of each scene."""
     first = chunk * CHUNK
     return [
         [number, drawn]
@@ -82,7 +82,7 @@ def sketches(scenes: Sequence[Scene], chunk: int, sketch: Sketch) -> list[list[o
 
 
 def sketchable(scenes: Sequence[Scene], sketch: Sketch) -> bool:
-    """Whether there is a drawing of the first state, and not only a list of what is true."""
+    """Whether the first state has a drawing, not only a list of facts."""
     drawn = _drawing(scenes[0], sketch) if scenes else None
     return drawn is not None and drawn[0] == "svg"
 
@@ -93,12 +93,12 @@ def _drawing(scene: Scene, sketch: Sketch) -> list[object] | None:
         return None
     try:
         return tree(sketch(state))
-    except ElementTree.ParseError:  # a name holds characters that no markup takes
+    except ElementTree.ParseError:  # a name holds characters that are invalid in markup
         return None
 
 
 def tree(markup: Html) -> list[object]:
-    """Markup as nested lists, so that a page can build it from parts: name, attributes, then children."""
+    """Markup as nested lists for scripts: name, attributes, then children."""
     return _branch(ElementTree.fromstring(markup))
 
 

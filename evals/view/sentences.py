@@ -1,4 +1,4 @@
-"""The verdict on an episode in sentences whose parts lead to steps and answers."""
+"""The verdict on an episode, as sentences with links to steps and answers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tools.events import Asked, Ended
 NAMED = 4
 """How many facts of a divergence are named."""
 FACTS = 40
-"""How many facts of a whole belief are."""
+"""How many facts of a whole belief are named."""
 LONGEST = 2000
 
 
 def _success(played: Played) -> str:
-    """What a success means: in a world that the goal is reached, of a question that the answer is right."""
+    """The meaning of a success: the goal is reached, or the answer is right."""
     reached = played.records and played.records[-1].truth.goal
     return "The goal really holds at the end." if reached else "The answer is right."
 
 
 def _traceback(played: Played) -> str:
-    """Where the agent's code raised, if it did."""
+    """The traceback of the agent's code, if it raised."""
     last = played.records[-1].event if played.records else None
     return last.traceback[:LONGEST] if isinstance(last, Ended) else ""
 
 
 def verdict_of(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
-    """Why the episode ended, what shows it, and where belief and truth first parted."""
+    """Why the episode ended, the evidence, and where belief and truth first diverged."""
     result, verdict = played.result, played.verdict
     return {
         "reason": spaced(result.reason),

@@ -1,4 +1,4 @@
-"""The viewer's server: loopback only, reads only, and takes labels from nobody but its own pages."""
+"""The viewer's server: loopback only, read-only except for labels from its own pages."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from evals.view.site import Site, sets_of
 __all__ = ["HEADERS", "LONGEST", "Handler", "Server"]
 
 LONGEST = 64_000
-"""How many bytes a label may have."""
+"""The largest label, in bytes."""
 
 
 class Handler(LoopbackHandler):
-    """Answers with pages of runs, and takes labels."""
+    """Serves pages of runs, and accepts labels."""
 
     server: Server
 
     def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
-        """Answer with what is at an address."""
+        """Serve an address."""
         try:
             self.check_host()
             found = self.server.site.get(urlsplit(self.path).path)
@@ -34,7 +34,7 @@ class Handler(LoopbackHandler):
             self.send_text(refused.status, str(refused))
         except CannotDraw as error:
             self.send_text(HTTPStatus.NOT_FOUND, f"cannot be drawn: {error}")
-        except Exception as error:  # a run that is not ours may hold anything; the next request is to be answered
+        except Exception as error:  # a foreign run may hold anything, and must not stop the server
             self.send_text(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}")
         else:
             self.send(HTTPStatus.OK, found) if found else self.send_text(HTTPStatus.NOT_FOUND, "there is nothing here")
@@ -42,7 +42,7 @@ class Handler(LoopbackHandler):
     do_HEAD = do_GET  # noqa: N815
 
     def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
-        """Take a label; the answer says whether it is kept, or why not."""
+        """Store a label; the response says whether it is stored, or why not."""
         try:
             self.check_host()
             run, given = self._label()
@@ -69,7 +69,7 @@ class Handler(LoopbackHandler):
 
 
 class Server(LoopbackServer):
-    """Serves some runs on loopback; a `Listing` finds new ones. Port 0 is any free one."""
+    """Serves runs on loopback; a `Listing` finds new ones. Port 0 takes any free one."""
 
     def __init__(self, runs: Listing | Sequence[Shown], port: int = 0) -> None:
         super().__init__(Handler, port)

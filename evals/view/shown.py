@@ -1,4 +1,4 @@
-"""Runs as they are shown: read leniently, read again when they change, and nothing outside of them."""
+"""Runs for the viewer: read leniently, reread when they change, never outside their directory."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from evals.view.blamed import NOTHING, Blamed, read_blamed
 from planners.files import Unreadable, read_bytes
 
 RESERVED = frozenset({"assets", "compare", "beside.html", "index.html", "labels", "live.json"})
-"""Addresses of our own, which no run may have."""
+"""Reserved addresses."""
 BLAME = ("blame", "blame.json")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a run holds at the moment.
+    """The current contents of a run.
 
-    `unfinished` episodes have a trace and no result; `blamed` says what would have saved failed ones, if that is known.
+    `unfinished` episodes have a trace and no result; `blamed` has what would have saved failed ones, if it is known.
     """
 
     config: Mapping[str, Any]
@@ -60,13 +60,13 @@ class Contents:
 
     @property
     def missing(self) -> int:
-        """How many episodes the run was to play and has not finished."""
+        """The number of unfinished episodes."""
         return max(0, self.scores.expected - len(self.results))
 
 
 @dataclass
 class Shown:
-    """One run under the name by which pages know it."""
+    """One run, with its key in addresses."""
 
     key: str
     path: Path
@@ -75,14 +75,14 @@ class Shown:
     _prompts: tuple[object, Mapping[str, Mapping[str, Any]]] | None = field(default=None, repr=False)
 
     def contents(self) -> Contents:
-        """What the run holds; read again if its files have changed."""
+        """The contents of the run; reread if its files have changed."""
         state, kept = self.state(), self._read
         if kept is None or kept[0] != state:
             self._read = kept = (state, self._contents())
         return kept[1]
 
     def state(self) -> tuple[object, ...]:
-        """When the files behind `contents` were last written, and how long they are."""
+        """The modification times and sizes of the files behind `contents`."""
         files = (self.path / "run.json", self.path / "results.jsonl", self.path / "labels.jsonl")
         return tuple(stamp(path) for path in (*files, self.path / "episodes", self.path.joinpath(*BLAME)))
 
@@ -93,7 +93,7 @@ class Shown:
         return folder.parent if folder.name == "cells" and (folder.parent / "sweep.json").is_file() else None
 
     def file(self, *parts: str) -> Path | None:
-        """A file of the run; None if there is none, or if a name or a link leads out of the run."""
+        """A file of the run; None if there is none, or if its name or a link points outside the run."""
         if not all(map(plain, parts)):
             return None
         root = self.path.resolve()
@@ -108,7 +108,7 @@ class Shown:
         return self.file("episodes", f"{episode}.jsonl")
 
     def item(self, episode: str) -> tuple[list[Record], list[str]] | None:
-        """What happened to a question, and what of it cannot be read; None if the run has no such item."""
+        """The records of a question, and damage; None if the run has no such item."""
         if self.file(ITEMS) is None:
             return None
         run = self._items
@@ -121,7 +121,7 @@ class Shown:
             return [], [str(error).replace(str(self.path), self.path.name)]
 
     def prompts(self) -> Mapping[str, Mapping[str, Any]]:
-        """What models were told in the run, by id; read again if it has grown."""
+        """The prompts of the run by id; reread if there are new ones."""
         path = self.file(PROMPTS)
         state = stamp(path) if path else None
         if self._prompts is None or self._prompts[0] != state:
@@ -129,7 +129,7 @@ class Shown:
         return self._prompts[1]
 
     def strange_file(self) -> str | None:
-        """A file of the run that must not be read: a link that leads out of it, or no file; None if all may be."""
+        """A file of the run that must not be read (an outside link, or not a regular file); None if there is none."""
         traces = (f"episodes/{path.name}" for path in (self.path / "episodes").glob("*.jsonl"))
         names = ("run.json", "results.jsonl", ITEMS, PROMPTS, *traces)
         here = (name for name in names if os.path.lexists(self.path / name))
@@ -170,12 +170,12 @@ class Shown:
 
 
 def plain(name: str) -> bool:
-    """Whether a name is that of a file in a folder, and no more than that."""
+    """Whether a name is a plain file name."""
     return bool(name) and name[0] != "." and not re.search(r"[/\\\x00-\x1f]", name)
 
 
 def find_runs(paths: Iterable[Path]) -> list[Shown]:
-    """The runs at these paths, or below them, as those of a sweep are; `RunError` where there is none."""
+    """The runs at or below these paths; `RunError` if a path has none."""
     found: dict[Path, Shown] = {}
     for path in paths:
         here = run_directories(path)
@@ -187,7 +187,7 @@ def find_runs(paths: Iterable[Path]) -> list[Shown]:
 
 
 def add_runs(found: dict[Path, Shown], directories: Iterable[Path]) -> None:
-    """Add runs that are not among those found, by resolved path, under keys of their own."""
+    """Add runs that are new by their resolved path, under new keys."""
     taken = {run.key for run in found.values()}
     for directory in directories:
         path = directory.resolve()
@@ -198,7 +198,7 @@ def add_runs(found: dict[Path, Shown], directories: Iterable[Path]) -> None:
 
 
 def _key(name: str, taken: Collection[str]) -> str:
-    """A name for addresses and files, like the run's own."""
+    """A unique key for addresses, similar to the run's name."""
     safe = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII).lstrip(".") or "run"
     key, number = safe, 2
     while key in taken or key in RESERVED:
@@ -207,7 +207,7 @@ def _key(name: str, taken: Collection[str]) -> str:
 
 
 def read_leniently(path: Path) -> tuple[list[Record], list[str]]:
-    """What can be read of a trace, and what is wrong with the rest. Line ends of a killed run are no damage."""
+    """The readable records of a trace, and the damage. A line truncated by a kill is not damage."""
     records: list[Record] = []
     damage: list[str] = []
     try:
@@ -227,7 +227,7 @@ def read_leniently(path: Path) -> tuple[list[Record], list[str]]:
 
 
 def stamp(path: Path) -> tuple[int, int] | None:
-    """When a file was last written, and how long it is; None if it is not there."""
+    """The modification time and size of a file; None if there is none."""
     try:
         state = path.stat()
     except OSError:
@@ -236,6 +236,6 @@ def stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _sound(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration whose parts have the types that pages expect, whatever the file holds."""
+    """The configuration, with parts coerced to the types that pages expect."""
     parts = {name: value if isinstance(value := config.get(name), dict) else {} for name in ("settings", "graph")}
     return {**config, **parts}

@@ -1,21 +1,21 @@
-"""Everything the viewer can show, by address. Its server answers with it, and an export writes all of it down.
+"""All addresses of the viewer, for its server and for export.
 
     index.html                          the runs
     live.json                           whether one of them is running, and a stamp of what they hold
-    beside.html                         two episodes side by side; which ones its query says
-    compare/<run>,<run>….html           a comparison of some runs; of a server only
-    compare/forced/<run>,<run>….html    the same of runs that are unlike
+    beside.html                         two episodes side by side, named by the query
+    compare/<run>,<run>….html           a comparison of runs; server only
+    compare/forced/<run>,<run>….html    the same for runs that are not comparable
     assets/<name>                       style and scripts
     <run>/index.html, episodes.js       one run, and the rows of its table
-    <run>/live.json                     whether it is running, and its stamp; of a server only
+    <run>/live.json                     whether it is running, and its stamp; server only
     <run>/episodes/<id>.html            one episode
-    <run>/data/<id>/episode.js          what happened in it
-    <run>/data/<id>/live.json           whether it is running, and its stamp; of a server only
-    <run>/data/<id>/run.js              what its page needs to know of the run, and labels
+    <run>/data/<id>/episode.js          its events
+    <run>/data/<id>/live.json           whether it is running, and its stamp; server only
+    <run>/data/<id>/run.js              the run's data for its page, and labels
     <run>/data/<id>/replies-<n>.js      long replies
-    <run>/data/<id>/prompts-<n>.js      what models were told
-    <run>/data/<id>/sketches-<n>.js     drawings of what was true
-    <run>/data/<id>/drawing.js          why pictures cannot be drawn again, if they cannot; of a server only
+    <run>/data/<id>/prompts-<n>.js      prompts
+    <run>/data/<id>/sketches-<n>.js     sketches of states
+    <run>/data/<id>/drawing.js          why pictures cannot be drawn again, if they cannot; server only
     <run>/data/<id>/drawn-<n>.png       a picture that the model never asked for, drawn again from the world
     <run>/pictures/<sha256>.png         pictures as the model saw them
 
@@ -54,12 +54,12 @@ from evals.view.scenes import CHUNK, sketches
 from evals.view.shown import Shown
 
 KEPT = 6
-"""How many episodes stay in memory."""
+"""How many episodes are cached."""
 
 
 @dataclass
 class Site:
-    """The runs on show. Labels can be given only with a `token`; `drawn` are the scenes that an export has drawn."""
+    """The runs of the viewer. Labels need a `token`; `drawn` are the scenes that an export has drawn."""
 
     runs: Mapping[str, Shown]
     token: str | None = None
@@ -71,11 +71,11 @@ class Site:
 
     @classmethod
     def of(cls, runs: Sequence[Shown], token: str | None = None) -> Site:
-        """A site of some runs."""
+        """A site of runs."""
         return cls({run.key: run for run in runs}, token)
 
     def get(self, address: str) -> Response | None:
-        """What is at an address; None if nothing is."""
+        """The response for an address; None if there is none."""
         parts = [unquote(part, errors="replace") for part in address.removeprefix("/").split("/")]
         match parts:
             case [""] | ["index.html"]:
@@ -94,13 +94,13 @@ class Site:
                 return None
 
     def _listed(self) -> list[Shown]:
-        """The runs there are now."""
+        """The current runs."""
         if isinstance(self.runs, Listing):
             self.runs.refresh()
         return list(self.runs.values())
 
     def _run(self, key: str) -> Shown | None:
-        """A run by its key; one that nobody has seen yet is looked for."""
+        """A run by its key; refreshes the list if it is unknown."""
         found = self.runs.get(key)
         if found is None and isinstance(self.runs, Listing):
             self.runs.refresh()
@@ -113,7 +113,7 @@ class Site:
         return _html(self.compared.page(known, token, force=force)) if len(known) == len(runs) else None
 
     def addresses(self) -> Iterator[str]:
-        """The addresses that an export writes: all but what only a server has."""
+        """The addresses of an export: all but those of the server only."""
         yield from ("index.html", "beside.html")
         yield from (f"assets/{name}" for name in assets())
         for run in self.runs.values():
@@ -133,7 +133,7 @@ class Site:
             played = read_played(run, episode)
             if played is None:
                 return None
-            _ = played.data  # numbers the replies, which other addresses ask for
+            _ = played.data  # assigns the numbers of replies, which other addresses need
         with self._lock:
             self._episodes[run.key, episode] = (state, played)
             while len(self._episodes) > KEPT:
@@ -192,7 +192,7 @@ class Site:
                 return None
 
     def _told(self, run: Shown, played: Played) -> dict[str, Any]:
-        """What happened in an episode; of a question also what was asked."""
+        """The data of an episode or a question."""
         if not run.contents().judging.of_questions:
             return played.data
         given, readings = answer_of(played), {}
@@ -218,13 +218,13 @@ class Site:
 
 
 def sets_of(run: Shown) -> Mapping[str, LabelSet]:
-    """The sets of labels that go with a run."""
+    """The label sets of a run."""
     return label_sets(run.contents().config)
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without garbage collection: a trace has no cycles, and looking for some costs as much as reading a long one."""
+    """Disables garbage collection, which would take as long as reading a long trace."""
     before = gc.isenabled()
     gc.disable()
     try:
@@ -236,7 +236,7 @@ def _uncollected() -> Iterator[None]:
 
 @cache
 def assets() -> dict[str, Response]:
-    """Style and scripts by name."""
+    """Styles and scripts by name."""
     return {**shared_assets(), **read_assets(ASSETS, more={"compare.css": COMPARE_STYLE})}
 
 
@@ -253,5 +253,5 @@ def _script(name: str, value: object) -> Response:
 
 
 def _bytes(text: str) -> bytes:
-    """Text for the wire; halves of characters, which a reply may hold, become question marks."""
+    """Encoded text; lone surrogates become question marks."""
     return text.encode("utf-8", "replace")
