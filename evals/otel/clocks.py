@@ -22,7 +22,7 @@ class Clock(Protocol):
         ...
 
 
-class Now:
+class WallClock:
     """The clock on the wall."""
 
     def now(self) -> int:
@@ -35,7 +35,7 @@ class Now:
         return end - int(seconds * NANOSECONDS), end
 
 
-class Reckoned:
+class DurationClock:
     """A clock that goes as far as what took place took. Traces say how long, not when."""
 
     def __init__(self, start: int) -> None:

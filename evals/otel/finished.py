@@ -10,7 +10,7 @@ from datetime import datetime
 
 from opentelemetry.sdk.trace.export import SpanExporter
 
-from evals.otel.clocks import NANOSECONDS, Reckoned
+from evals.otel.clocks import NANOSECONDS, DurationClock
 from evals.otel.outgoing import SameIds, Sender, provider
 from evals.otel.runs import model_of, of_episode, of_run
 from evals.otel.spans import EpisodeSpans
@@ -24,7 +24,7 @@ def send_run(run: RunDirectory, exporter: SpanExporter, address: str = "") -> in
     # The same ids each time, so that a run that is sent twice is not there twice.
     traces = provider(SameIds(f"{name} {config.get('started')}"))
     traces.add_span_processor(sender)
-    clock = Reckoned(_started(config.get("started")))
+    clock = DurationClock(_started(config.get("started")))
     facts = {**of_run(name, config), "plumbline.times": "reckoned from durations"}
     tracer = traces.get_tracer("plumbline")
     root = tracer.start_span(f"run {name}", attributes=facts, start_time=clock.now())
@@ -34,8 +34,8 @@ def send_run(run: RunDirectory, exporter: SpanExporter, address: str = "") -> in
             about["plumbline.failure"] = str(result.failure)
         spans = EpisodeSpans(tracer, root, clock, model_of(config), about, success=result.success)
         for record in run.records_of(result):
-            spans.hear(record)
-        spans.give_up()
+            spans.add_event(record)
+        spans.break_off()
     root.end(clock.now())
     traces.force_flush()
     traces.shutdown()

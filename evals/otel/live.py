@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 
-from evals.otel.clocks import Now
+from evals.otel.clocks import WallClock
 from evals.otel.outgoing import exporter, provider
 from evals.otel.runs import model_of, of_episode, of_run
 from evals.otel.spans import EpisodeSpans
@@ -46,25 +46,25 @@ class LiveSpans:
         if name not in self._runs:
             self._runs[name] = self._tracer.start_span(f"run {name}", attributes=of_run(name, run.config))
         facts = of_episode(name, run.config, episode)
-        spans = EpisodeSpans(self._tracer, self._runs[name], Now(), model_of(run.config), facts)
+        spans = EpisodeSpans(self._tracer, self._runs[name], WallClock(), model_of(run.config), facts)
         self._open.append(spans)
 
-        def hear(record: Record) -> None:
+        def add_event(record: Record) -> None:
             request = _request_of(record.event) if isinstance(record.event, Asked) else None
-            spans.hear(record, request.messages if request else None, drawn=model.looks)
+            spans.add_event(record, request.messages if request else None, drawn=model.looks)
 
-        return Listening(model), hear
+        return RecordingModel(model), add_event
 
     def close(self) -> None:
         """End what is open, and wait until all is sent."""
         for spans in self._open:
-            spans.give_up()
+            spans.break_off()
         for run in self._runs.values():
             run.end()
         self._provider.shutdown()
 
 
-class Listening(Wrapped):
+class RecordingModel(Wrapped):
     """A model that records each request in the asking task: the event of its reply is emitted in the same task."""
 
     async def ask(self, request: Request) -> Reply:

@@ -54,7 +54,7 @@ class EpisodeSpans:
         self._goal = ""
         self._answered_right: bool | None = None
 
-    def hear(self, record: Record, messages: Sequence[Message] | None = None, *, drawn: bool = False) -> None:
+    def add_event(self, record: Record, messages: Sequence[Message] | None = None, *, drawn: bool = False) -> None:
         """Take note of an event. `messages` are those it replies to, if they are known."""
         event = record.event
         match event:
@@ -82,7 +82,7 @@ class EpisodeSpans:
             case Ended():
                 self._end(event, record.truth)
 
-    def give_up(self) -> None:
+    def break_off(self) -> None:
         """End what is open, if the episode ended without saying so."""
         self._leave()
         if self._agent.is_recording():
