@@ -10,9 +10,11 @@ from collections import deque
 from dataclasses import dataclass
 
 from envs.embodied.model import Act, Check, Option
-from envs.embodied.rules import FORWARD, MOVES, Rules, State
+from envs.embodied.rules import DOWN, LEFT, MOVES, RIGHT, UP, Rules, State
 
 LONGEST = 24
+TURNS = (LEFT, RIGHT, UP, DOWN)
+"""Moves that make no predicate true."""
 EVIDENCE, SHARE = 150.0, 0.5
 """Something is seen well enough to answer from if so many pixels show it, and so much of what shows from there."""
 _MOST = 400_000
@@ -47,7 +49,7 @@ def plan(rules: Rules, state: State, seen: frozenset[str] = frozenset(), limit: 
         for option, new in _next(rules, known, helpful, evidence):
             if new not in came:
                 came[new] = (known, option)
-                if all(value == 1 for value in rules.truths(new.state)):
+                if option not in TURNS and all(value == 1 for value in rules.truths(new.state)):
                     return _way(came, new)
                 todo.append((new, depth + 1))
     return None
@@ -75,10 +77,13 @@ def _next(rules: Rules, known: Known, helpful: tuple[Option, ...], evidence: fro
         if not result.fault:
             found.append((option.text, _seeing(rules, result.state, known, evidence)))
     for move in MOVES:
-        if move != FORWARD or rules.can_walk(known.state):
-            state = rules.moved(known.state, move)
-            if state != known.state:
-                found.append((move, _seeing(rules, state, known, evidence)))
+        state = rules.moved(known.state, move)
+        if (
+            state is not known.state
+            and (move != UP or known.state.pitch < 1)
+            and (move != DOWN or known.state.pitch > -1)
+        ):
+            found.append((move, _seeing(rules, state, known, evidence)))
     return found
 
 

@@ -63,6 +63,7 @@ class Rules:
             for predicate in task.predicates
             if predicate.check is Check.AGENT_PASS
         ]
+        self._shut = lru_cache(maxsize=64)(self._closed)
         self._reachable = lru_cache(maxsize=65536)(self._reaches)
 
     def start(self) -> State:
@@ -76,8 +77,11 @@ class Rules:
 
     def shut(self, moment: Moment) -> frozenset[str]:
         """The doors that close a way."""
-        openings = self.viewer.openings(moment)
-        return frozenset(name for name, opening in openings.items() if opening < 0.5)
+        return self._shut(moment.openings)
+
+    def _closed(self, openings: tuple[tuple[str, float], ...]) -> frozenset[str]:
+        every = self.viewer.openings(Moment(openings))
+        return frozenset(name for name, opening in every.items() if opening < 0.5)
 
     def can_walk(self, state: State) -> bool:
         """Whether `move forward` is offered."""
@@ -85,14 +89,20 @@ class Rules:
 
     def moved(self, state: State, move: str) -> State:
         """After walking or turning, or looking up or down; one looks straight ahead after a walk or a turn."""
-        graph = self.scene.graph
+        graph, point, heading, pitch = self.scene.graph, state.point, state.heading, 0
         if move == FORWARD:
-            ahead = graph.ahead(state.point, state.heading, self.shut(state.moment))
-            return state if ahead is None else self._pass(replace(state, point=ahead[0], heading=ahead[1], pitch=0))
-        if move in (LEFT, RIGHT):
-            heading = graph.turned(state.point, state.heading, 1 if move == LEFT else -1)
-            return replace(state, heading=heading, pitch=0)
-        return replace(state, pitch=min(max(state.pitch + (1 if move == UP else -1), -1), 1))
+            ahead = graph.ahead(point, heading, self.shut(state.moment))
+            if ahead is None:
+                return state
+            point, heading = ahead
+        elif move in (LEFT, RIGHT):
+            heading = graph.turned(point, heading, 1 if move == LEFT else -1)
+        else:
+            pitch = min(max(state.pitch + (1 if move == UP else -1), -1), 1)
+        # Written out: a search makes hundreds of thousands of these.
+        past = (state.held, state.moment, state.done, state.grabbed, state.passed, state.choice)
+        new = State(point, heading, pitch, *past)
+        return self._pass(new) if move == FORWARD and self._passing else new
 
     def _pass(self, state: State) -> State:
         point = self.scene.graph.points[state.point]

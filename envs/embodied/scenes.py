@@ -15,17 +15,18 @@ from math import hypot
 from random import Random
 
 from envs.embodied import graph
+from envs.embodied.guests import Guests
 from envs.embodied.kinds import STATES, has_states, make
 from envs.embodied.model import Person, Scene, Traits
 from envs.embodied.plans import SCENES, ScenePlan
-from envs.embodied.rooms import LOOKS, RECIPES, STOCK, WINDOWS
+from envs.embodied.rooms import RECIPES, STOCK, WINDOWS, style
 from envs.embodied.view import Viewer
 from envs.embodied.words import word
 from envs.household.home import plans, spots, walls
 from envs.household.home.frames import opened, within
 from envs.household.home.furnish import Furnisher
 from envs.household.home.looks import colours, prints
-from envs.household.home.model import Home, Part, Placed, Pose, Room, Thing
+from envs.household.home.model import Home, Part, Placed, Pose, Room, Surface, Thing
 from envs.household.home.recipes import Wish
 from envs.household.home.shell import shell
 from envs.household.home.site import Block, Site, openings_zones, standing, sweep, swing
@@ -34,6 +35,8 @@ from envs.household.home.things.parts import bounds
 from envs.household.home.walls import Opening
 from planners.names import unknown
 
+SEATS = ("sofa", "armchair", "chair", "stool", "bench", "booth", "pouffe")
+"""Kinds that one sits on."""
 _TRIES = 30
 _HIGH = (0.3, 1.35)
 """Heights at which things lie that are to be seen and taken."""
@@ -95,13 +98,17 @@ class _Builder:
             for wish in RECIPES[room.kind]:
                 for _ in range(wish.number if self.random.random() < wish.odds else 0):
                     self.furnisher.place(self._make(wish), wish, room)
-        self._dark()
+        guests = Guests(self.site, self.rooms, self.random, self.plan.people)
+        self.seats = {guest.seat for guest in guests.found}
         movables = [placed for room in self.rooms for placed in self._stock(room)]
-        styles = {room.name: LOOKS[room.kind] for room in self.rooms}
+        there = (*self.fixed, *self.site.placed, *movables)
+        self._dark({placed.thing.name for placed in there})
+        self.people, figures = guests.drawn(there, self.plan.seed)
+        kinds = {room.name: room.kind for room in self.rooms}
         openings = [*self.ways, *self.windows]
-        walls_ = shell(self.drawn, openings, self.random, lambda name, random: styles[name](random))
-        placed = (*self.fixed, *self.site.placed, *movables)
-        made = graph.build(self.rooms, self.ways, self._doors(), self._blocks(), self._targets(movables))
+        walls_ = shell(self.drawn, openings, self.random, lambda name, random: style(kinds[name], random))
+        placed = (*there, *figures)
+        made = graph.build(self.rooms, self.ways, self._doors(), self._blocks(), self._targets(movables, figures))
         start = made.points[0]
         home = Home(self.name, self.rooms, walls_, placed, (start.x, start.y, 0.0))
         traits = {item.thing.name: self._traits(item.thing) for item in placed}
@@ -113,16 +120,18 @@ class _Builder:
         return self.numbers[kind]
 
     def _make(self, wish: Wish) -> Thing:
-        name = f"{wish.kind}_{self.number(wish.kind)}"
-        thing = make(wish.kind, name, self.plan.seed, wish.options)
-        if has_states(wish.kind):
-            self.variants[name] = {"off": thing, "on": make(wish.kind, name, self.plan.seed, (*wish.options, "on"))}
+        return self._named(wish.kind, wish.options)
+
+    def _named(self, kind: str, options: tuple[str, ...] = ()) -> Thing:
+        name = f"{kind}_{self.number(kind)}"
+        thing = make(kind, name, self.plan.seed, options)
+        if has_states(kind):
+            self.variants[name] = {"off": thing, "on": make(kind, name, self.plan.seed, (*options, "on"))}
             self.states[name] = self.random.choice(STATES)
         return thing
 
-    def _dark(self) -> None:
+    def _dark(self, there: set[str]) -> None:
         """Forget the states of what found no room."""
-        there = {placed.thing.name for placed in self.site.placed}
         for name in [name for name in self.states if name not in there]:
             del self.states[name], self.variants[name]
 
@@ -151,22 +160,23 @@ class _Builder:
         """What nobody can walk through: furniture, and doors that stand open."""
         return [*self.site.blocks, *(box for placed in self.fixed for box in _leaf(placed))]
 
-    def _targets(self, movables: list[Placed]) -> list[graph.Target]:
-        """What one has to come near to: what lies about, then furniture from its front."""
-        found = [graph.Target(item.pose.position[:2], 1.0) for item in movables]
+    def _targets(self, movables: list[Placed], figures: list[Placed]) -> list[graph.Target]:
+        """What one has to come near to: people, what lies about, then furniture from its front."""
+        found = [graph.Target(item.pose.position[:2], 1.1, _front(item)) for item in figures]
+        found += [graph.Target(item.pose.position[:2], 0.95) for item in movables]
         for placed in self.site.placed:
             _, depth, height = placed.thing.size
             if height < 0.05:
                 continue
-            r, (x, y, _) = placed.pose.rotation, placed.pose.position
-            front = (-r[1], -r[4])
+            (x, y, z), front = placed.pose.position, _front(placed)
             ahead = (x + front[0] * depth / 2.0, y + front[1] * depth / 2.0)
-            found.append(graph.Target(ahead, 1.0 if placed.pose.position[2] < 0.3 else 1.5, front))
+            found.append(graph.Target(ahead, 1.0 if z < 0.3 else 1.5, front))
         return found
 
     def _stock(self, room: Room) -> Iterator[Placed]:
         """Things that lie on the furniture of a room."""
         supports = [item for item in self.site.placed if self.site.room_of(item) == room and item.thing.surfaces]
+        supports = [item for item in supports if item.thing.name not in self.seats]
         taken: list[tuple[Placed, float]] = []
         for kind, on, odds in STOCK.get(room.kind, ()):
             if self.random.random() >= odds:
@@ -178,40 +188,66 @@ class _Builder:
                 yield placed
 
     def _put_on(self, kind: str, supports: list[Placed], taken: list[tuple[Placed, float]]) -> Placed | None:
-        thing = make(kind, f"{kind}_{self.number(kind)}", self.plan.seed)
+        thing = self._named(kind)
         reach = hypot(*thing.size[:2]) / 2.0
         order = list(supports)
         self.random.shuffle(order)
+        # Things lie on tables rather than on seats.
+        order.sort(key=lambda item: thing.kind != "pillow" and item.thing.kind in SEATS)
         for support in order:
             low = [surface for surface in support.thing.surfaces if _HIGH[0] <= surface.centre[2] <= _HIGH[1]]
             bare = replace(support.thing, surfaces=tuple(low))
-            for pose in spots.on(thing, bare, support.pose, self.random, tries=10) if low else ():
-                x, y, z = pose.position
-                z = round(z - spots.GAP, 4)
+            if not low:
+                continue
+            poses = (
+                spots.on(thing, bare, support.pose, self.random, tries=10)
+                if thing.movable
+                else self._at_back(thing, support, low)
+            )
+            for pose in poses:
+                (x, y, z), turn = pose.position, pose.rotation
+                z = round(z - (spots.GAP if thing.movable else 0.0), 4)
                 if all(
                     abs(item.pose.position[2] - z) > 0.3
                     or hypot(item.pose.position[0] - x, item.pose.position[1] - y) > reach + far + 0.02
                     for item, far in taken
                 ):
-                    return Placed(thing, Pose((x, y, z), pose.rotation))
+                    return Placed(thing, Pose((x, y, z), turn))
         self.numbers[kind] -= 1
         return None
 
+    def _at_back(self, thing: Thing, support: Placed, surfaces: list[Surface]) -> Iterator[Pose]:
+        """Poses at the back of surfaces, facing the way that their furniture does."""
+        for _ in range(12):
+            surface = self.random.choice(surfaces)
+            (x, y, z), (wide, deep) = surface.centre, surface.size
+            free = (wide - thing.size[0]) / 2.0
+            if free >= 0.0 and thing.size[1] <= deep and thing.size[2] <= surface.clearance:
+                across = round(x + self.random.uniform(-free, free), 3)
+                yield within(support.pose, Pose((across, round(y + (deep - thing.size[1]) / 2.0, 3), z)))
+
     def _traits(self, thing: Thing) -> Traits:
         said = word(thing.kind)
-        tones = [tone for tone in colours(thing) if not tone.endswith("wood")]
-        wooden = next(iter(colours(thing)), "")
-        colour = wooden.removesuffix(" wood") if wooden.endswith("wood") else next(iter(tones), "")
+        main, share = next(iter(colours(thing).items()), ("", 0.0))
+        wooden = main.endswith("wood")
+        # A thing has a colour if one covers most of it; wood is named by its material.
+        colour = main.removeprefix("dark ").removeprefix("light ") if share >= 0.5 and not wooden else ""
+        noun = next((person.noun for person in self.people if person.name == thing.name), said.noun)
         return Traits(
-            said.noun,
+            noun,
             said.plural,
             colour,
-            "wood" if wooden.endswith("wood") else said.material,
+            "wood" if wooden else said.material,
             said.shape,
             said.use,
             " ".join(prints(thing)),
             " ".join(said.groups),
         )
+
+
+def _front(placed: Placed) -> tuple[float, float]:
+    """The direction in which the front of a thing looks."""
+    return -placed.pose.rotation[1], -placed.pose.rotation[4]
 
 
 def _swing(placed: Placed) -> list[Block]:

@@ -7,6 +7,7 @@ for task in tasks():
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -41,7 +42,9 @@ def write(path: Path, rows: Sequence[Task]) -> None:
     """Write tasks to a file: the same tasks give the same bytes."""
     lines = ",\n".join(json.dumps(to_json(row), ensure_ascii=False) for row in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    part.replace(path)
 
 
 def to_json(item: Task) -> dict[str, Any]:
@@ -80,7 +83,7 @@ def from_json(row: Mapping[str, Any]) -> Task:
     """A task from its row."""
     answers = tuple(Option(Act.ANSWER, text) for text in row.get("answers", ()))
     return Task(
-        id=row["id"],
+        id=row.get("id", ""),
         category=row["category"],
         kind=row["kind"],
         template=row["template"],

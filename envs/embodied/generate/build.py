@@ -1,0 +1,159 @@
+"""Asking every scene for tasks until all quotas are full, and putting the answers in order."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from envs.embodied.generate.filters import QUOTAS, drafts, facts_of, tasks_for
+from envs.embodied.model import CATEGORIES, Act, Task
+from envs.embodied.plans import SCENES
+from envs.embodied.scenes import names
+from envs.embodied.tasks import read, write
+
+Want = tuple[str, str]
+Job = tuple[str, list[Want], int, int, frozenset[str], Path | None]
+_ROUNDS = 6
+
+
+def generate(seed: int, scenes: int = 0, jobs: int = 2, work: Path | None = None) -> list[Task]:
+    """All tasks: each scene is asked for some kinds, and what is missing is asked for in further rounds.
+
+    What a scene gave is kept in a folder, if there is one: a stopped run continues from it.
+    """
+    dice = Random(f"tasks {seed}")
+    every = list(names())
+    dice.shuffle(every)
+    every = every[:scenes] if scenes else every
+    share = len(every) / len(names())
+    missing = Counter(
+        {
+            (category, kind): math.ceil(number * share)
+            for category, kinds in QUOTAS.items()
+            for kind, number in kinds.items()
+        }
+    )
+    accepted: list[Task] = []
+    before = 0
+    for number in range(_ROUNDS):
+        jobs_ = list(_assigned(every, missing, accepted, dice, number))
+        if not jobs_ or (number > 2 and len(accepted) == before):
+            break
+        before = len(accepted)
+        texts = frozenset(task.text for task in accepted)
+        with _working(jobs, [(name, wants, seed, number, texts, work) for name, wants in jobs_]) as results:
+            for several in results:
+                for task in several:
+                    if missing[task.category, task.kind] > 0 and _fits(task, accepted):
+                        accepted.append(task)
+                        missing[task.category, task.kind] -= 1
+        sys.stderr.write(f"round {number + 1}: {len(accepted)} tasks, {sum(missing.values())} missing\n")
+    return _numbered(_placed(accepted, dice))
+
+
+def _assigned(
+    every: Sequence[str], missing: Counter[Want], accepted: Sequence[Task], dice: Random, number: int
+) -> Iterator[tuple[str, list[Want]]]:
+    """Which kinds each scene is asked for."""
+    held = Counter(task.scene for task in accepted)
+    wants: dict[str, list[Want]] = {name: [] for name in every}
+    social = [name for name in every if SCENES[name].people]
+    for want, count in sorted(missing.items(), key=lambda pair: (pair[0][0] != "SocialInteraction", pair[0])):
+        suiting = social if want[0] == "SocialInteraction" else every
+        if want[1] == "pointing":
+            suiting = [name for name in social if "point" in SCENES[name].people]
+        if want in (("SpatialQA", "path"),):
+            suiting = [name for name in every if len(SCENES[name].rooms) > 2]
+        # More are asked for than are needed, as not every scene has everything.
+        # Questions are longer where there are several rooms.
+        near = 1 if want[0].endswith("QA") else -1
+        order = sorted(
+            suiting,
+            key=lambda name: (held[name] + len(wants[name]) + near * (len(SCENES[name].rooms) < 2), dice.random()),
+        )
+        for name in order[: count if number == 0 else count + 3]:
+            wants[name].append(want)
+    for name, several in wants.items():
+        if several and held[name] < 8:
+            yield name, several
+
+
+@contextmanager
+def _working(jobs: int, given: Sequence[Job]) -> Iterator[Iterable[list[Task]]]:
+    """The results in the order of the jobs, from several processes or from this one."""
+    if jobs == 1:
+        yield map(_work, given)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield pool.imap(_work, given)
+
+
+def _work(job: Job) -> list[Task]:
+    """What one scene gives of what it is asked for."""
+    name, wants, seed, number, texts, work = job
+    kept = work / f"{seed}_{number}_{name}.json" if work else None
+    if kept and kept.exists():
+        return list(read(kept))
+    dice = Random(f"{name} {seed} {number}")
+    facts = facts_of(name)
+    offered = drafts(facts, dice)
+    found: list[Task] = []
+    used = set(texts)
+    for want in wants:
+        task = next(tasks_for(facts, offered.get(want, []), dice, used), None)
+        if task is None and number == 0:
+            # Something else of the category will do in the first round.
+            for other in sorted(key for key in offered if key[0] == want[0] and key != want):
+                task = next(tasks_for(facts, offered[other], dice, used, 2), None)
+                if task is not None:
+                    break
+        if task is not None:
+            used.add(task.text)
+            found.append(task)
+    if kept:
+        write(kept, found)
+    return found
+
+
+def _fits(task: Task, accepted: Sequence[Task]) -> bool:
+    """Whether a task repeats no text, and no answer becomes too common in its template."""
+    if any(other.text == task.text for other in accepted):
+        return False
+    if task.answer is None:
+        return True
+    alike = [other.answer for other in accepted if other.template == task.template]
+    return alike.count(task.answer) + 1 <= max(1, math.floor(0.25 * (len(alike) + 1)), 1 if len(alike) < 7 else 2)
+
+
+def _placed(tasks: Sequence[Task], dice: Random) -> list[Task]:
+    """Each place among the answers is right equally often."""
+    asking = [number for number, task in enumerate(tasks) if task.answer is not None]
+    spots = [number % 8 for number in range(len(asking))]
+    dice.shuffle(spots)
+    found = list(tasks)
+    for number, spot in zip(asking, spots, strict=True):
+        task = found[number]
+        answers = [option for option in task.options if option.act is Act.ANSWER and option.text != task.answer]
+        right = next(option for option in task.options if option.text == task.answer)
+        rest = [option for option in task.options if option.act is not Act.ANSWER]
+        found[number] = replace(task, options=(*rest, *answers[:spot], right, *answers[spot:]))
+    return found
+
+
+def _numbered(tasks: Sequence[Task]) -> list[Task]:
+    """In order of category and scene, with ids."""
+    found: list[Task] = []
+    for category in CATEGORIES:
+        mine = sorted(
+            (task for task in tasks if task.category == category),
+            key=lambda task: (task.scene, task.template, task.text),
+        )
+        found += [replace(task, id=f"{CATEGORIES[category]}_{number:03}") for number, task in enumerate(mine, 1)]
+    return found

@@ -1,0 +1,200 @@
+"""From drafts to tasks: eight answers, a start of the right distance, and every filter that a fair task has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from envs.embodied.expert import looked, plan
+from envs.embodied.generate import deeds, questions, spatial
+from envs.embodied.generate.draft import Draft
+from envs.embodied.generate.facts import Facts
+from envs.embodied.model import Act, Check, Option, Place, Start, Task
+from envs.embodied.rules import MOVES, Rules, State
+from envs.embodied.scenes import scene, viewer
+
+QUOTAS: dict[str, dict[str, int]] = {
+    "AttributeQA": {"count": 26, "function": 16, "compare": 12, "content": 10, "colour": 7, "state": 7, "attributes": 7, "material": 6, "common sense": 4},
+    "SpatialQA": {"size": 12, "distance": 10, "layout": 9, "relation": 8, "path": 4, "metres": 3, "line": 3, "imagination": 3},
+    "Navigation": {"route": 16, "superlative": 15, "object": 12, "relative": 9, "function": 6},
+    "ObjectInteraction": {"device": 27, "several": 21, "one moved": 19, "open": 19, "conditional": 3},
+    "SocialInteraction": {"deliver": 19, "pointing": 7, "talk": 6, "come": 2},
+}  # fmt: skip
+"""How many tasks there are of each kind."""
+LENGTHS = {
+    "AttributeQA": 8.4,
+    "SpatialQA": 10.1,
+    "Navigation": 10.9,
+    "ObjectInteraction": 12.9,
+    "SocialInteraction": 12.4,
+}
+"""Mean lengths of the original's reference runs."""
+SHORTEST, LONGEST = 3, 20
+_STARTS = 3
+_LONGEST_RIGHT = 0.12
+"""How often the right answer is the longest."""
+TEMPLATES = (*questions.TEMPLATES, *spatial.TEMPLATES, *deeds.TEMPLATES)
+
+
+def facts_of(name: str) -> Facts:
+    """What a scene offers."""
+    return Facts(scene(name), viewer(name))
+
+
+def drafts(facts: Facts, dice: Random) -> dict[tuple[str, str], list[Draft]]:
+    """All that the templates propose for a scene, by category and kind, in a random order."""
+    found: dict[tuple[str, str], list[Draft]] = {}
+    for template in TEMPLATES:
+        for draft in template(facts, dice):
+            found.setdefault((draft.category, draft.kind), []).append(draft)
+    for several in found.values():
+        dice.shuffle(several)
+        _spread(several)
+    return found
+
+
+def _spread(several: list[Draft]) -> None:
+    """Bring templates to the front by turns, so that none crowds out the others."""
+    turns: dict[str, int] = {}
+    keys = []
+    for draft in several:
+        turns[draft.template] = turns.get(draft.template, 0) + 1
+        keys.append(turns[draft.template])
+    order = sorted(range(len(several)), key=lambda k: (keys[k], k))
+    several[:] = [several[k] for k in order]
+
+
+def tasks_for(facts: Facts, several: Sequence[Draft], dice: Random, used: set[str], tries: int = 7) -> Iterator[Task]:
+    """The drafts that pass all filters, as tasks without an id."""
+    for draft in several[:tries]:
+        task = attempt(facts, draft, dice, used)
+        if task is not None:
+            yield task
+
+
+def attempt(facts: Facts, draft: Draft, dice: Random, used: set[str]) -> Task | None:
+    """A task made of a draft; None if a filter rejects it."""
+    wording = dice.randrange(len(draft.texts))
+    text = draft.texts[wording]
+    text = text[0].upper() + text[1:]
+    if text in used:
+        return None
+    options = _answers(draft, dice) if draft.right else list(draft.options)
+    if options is None or len({option.text for option in options}) != len(options):
+        return None
+    if not facts.shows(*(facts.by[name] for name in draft.evidence)):
+        return None
+    places = list(draft.places)
+    options, places = _put_back(facts, options, places)
+    predicates = list(draft.predicates)
+    if draft.right:
+        from envs.embodied.model import Predicate
+
+        predicates.append(Predicate(Check.CHOOSE, value=draft.right))
+    blank = Task(
+        "",
+        draft.category,
+        draft.kind,
+        draft.template,
+        wording,
+        facts.scene.name,
+        text,
+        Start(0, 0),
+        tuple(options),
+        tuple(predicates),
+        tuple(places),
+        tuple(draft.evidence),
+    )
+    return _started(facts, blank, dice)
+
+
+def _answers(draft: Draft, dice: Random) -> list[Option] | None:
+    """Eight answers, the right one anywhere and rarely the longest."""
+    wrong = [text for text in dict.fromkeys(draft.wrong) if text and text != draft.right]
+    if len(wrong) < 7:
+        return None
+    chosen, spare = wrong[:7], wrong[7:]
+    longer = [text for text in spare if len(text) > len(draft.right)]
+    if max(len(text) for text in chosen) < len(draft.right) and dice.random() > _LONGEST_RIGHT:
+        if not longer:
+            return None
+        chosen[-1] = longer[0]
+    texts = [*chosen, draft.right]
+    dice.shuffle(texts)
+    return [Option(Act.ANSWER, text) for text in texts]
+
+
+def _put_back(facts: Facts, options: Sequence[Option], places: list[Place]) -> tuple[list[Option], list[Place]]:
+    """With a wrong thing in the hand nothing could be done any more: it can be put back where it was."""
+    picks = [name for option in options if option.act is Act.PICK_UP for name in option.objects]
+    if not picks:
+        return list(options), places
+    backs = [
+        Place(f"back_{number}", facts.by[name].at, facts.by[name].on)
+        for number, name in enumerate(dict.fromkeys(picks), 1)
+    ]
+    back = Option(Act.PLACE_TO, "put it back", tuple(place.name for place in backs))
+    return [*options, back], [*places, *backs]
+
+
+def _started(facts: Facts, blank: Task, dice: Random) -> Task | None:
+    """The task with a start from which its solution is about as long as the original's."""
+    points = facts.scene.graph.points
+    wanted = min(max(dice.gauss(LENGTHS[blank.category], 2.5), SHORTEST + 1), LONGEST - 2)
+    best: Task | None = None
+    for trial in range(2 * _STARTS if blank.answer else _STARTS):
+        number = dice.randrange(len(points))
+        start = Start(number, dice.randrange(len(points[number].headings)))
+        task = _at(facts, blank, start)
+        rules = Rules(task, facts.scene, facts.viewer)
+        first = rules.start()
+        if all(value == 1 for value in rules.truths(first)) or (
+            task.evidence and looked(rules, first, frozenset(task.evidence)) == frozenset(task.evidence)
+        ):
+            continue
+        steps = plan(rules, first, limit=LONGEST)
+        if steps is None or len(steps) < SHORTEST:
+            if steps is None and best is None and trial == 1:
+                return None
+            continue
+        task = replace(task, steps=len(steps))
+        if best is None or abs(task.steps - wanted) < abs(best.steps - wanted):
+            best = task
+        if abs(best.steps - wanted) <= 2.5:
+            break
+    if best is None or abs(best.steps - wanted) > 6.0 or not no_dead_end(facts, best):
+        return None
+    return best
+
+
+def _at(facts: Facts, blank: Task, start: Start) -> Task:
+    places = blank.places
+    if any(predicate.place == deeds.START for predicate in blank.predicates):
+        places = (*places, facts.place(deeds.START, start.point))
+    return replace(blank, start=start, places=places)
+
+
+def no_dead_end(facts: Facts, task: Task) -> bool:
+    """Whether success stays possible after each interaction that is not part of the solution.
+
+    An interaction is tried at the first moment of the solution at which it succeeds.
+    """
+    rules = Rules(task, facts.scene, facts.viewer)
+    state: State = rules.start()
+    steps = plan(rules, state, limit=LONGEST)
+    if steps is None:
+        return False
+    by = {option.text: option for option in task.options if option.act is not Act.ANSWER}
+    left = dict(by)
+    for step in steps:
+        left.pop(step, None)
+        for text, option in list(left.items()):
+            result = rules.apply(state, option)
+            if not result.fault and result.state != state:
+                del left[text]
+                if plan(rules, result.state, frozenset(task.evidence), limit=LONGEST + 8) is None:
+                    return False
+        if step in by or step in MOVES:
+            state = rules.moved(state, step) if step in MOVES else rules.apply(state, by[step]).state
+    return True
