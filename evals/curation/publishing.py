@@ -47,7 +47,9 @@ def conclude(run: RunDirectory) -> int:
             json.dumps({"set": one.set, **draft.as_json()}, ensure_ascii=False) for one in made for draft in one.drafts
         )
         (run.path / VERSIONS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        count = 0 if exam else write_dataset(run, run.path / "dataset")
+        # Pictures that no model looked at are drawn only on demand: they take half a second each.
+        drawn = all(name for one in made for name in one.pictures)
+        count = write_dataset(run, run.path / "dataset") if drawn and not exam else None
         page = write_page(run, made_by(run))
     if exam:
         from evals.curation.examining import Exam, exam_table, of_run
@@ -55,7 +57,11 @@ def conclude(run: RunDirectory) -> int:
         print_table(exam_table([Exam(str(run.config["settings"].get("judge", "judge")), of_run(run))]))
     else:
         print_table(tables[0])
-        print(f"{count} accepted questions: {run.path / 'dataset'}")
+        if count is None:
+            how = f"python -m evals.curation publish {run.path} --out {run.path / 'dataset'}"
+            print(f"no model looked at the pictures; a data set with them: {how}")
+        else:
+            print(f"{count} accepted questions: {run.path / 'dataset'}")
     print(f"questions: {page}")
     return 0
 

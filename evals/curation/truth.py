@@ -50,7 +50,7 @@ class CurationJudge(QuestionJudge):
         """What somebody of the mind's quality would reply."""
         role = request.place.partition(" ")[0]
         about: dict[str, Any] = json.loads(request.about or "{}")
-        dice = _Dice(mind, request)
+        dice = _Dice(mind, request, self.tags.get("problem", ""))
         match role:
             case "generate":
                 return json.dumps([one.as_json() for one in self._written(about, dice)], ensure_ascii=False)
@@ -116,12 +116,14 @@ class CurationJudge(QuestionJudge):
 class _Dice:
     """Chance in one request, as the stated rates have it."""
 
-    def __init__(self, mind: Mind, request: Request) -> None:
+    def __init__(self, mind: Mind, request: Request, problem: str) -> None:
         self._rates: Mapping[str, float] | None = getattr(mind, "rates", None)
         if self._rates is None:
             self._rates = PERFECT if _perfect(mind) else UNSURE
         chance = getattr(mind, "chance", None)
-        self._seed = str(chance("dice")) if callable(chance) else f"{request.place} {request.about}"
+        own = chance("dice") if callable(chance) else f"{request.place} {request.about}"
+        # A writer is asked the same of every set of pictures.
+        self._seed = f"{problem} {own}"
 
     def value(self, what: str) -> float:
         """A number from 0 to 1."""

@@ -11,6 +11,8 @@ from evals.curation.command import main
 from evals.curation.defects import CUE, EQUAL, FORM, LABEL, NO_RIGHT, PLANTERS, TWO_RIGHT, Known, true_defects
 from evals.curation.examining import CHECKED, Exam, exam_table, of_run, people_table, together
 from evals.curation.judging import Noticed, calibrated, corrected_mean, panel, plain_mean
+from evals.curation.outputs import made_by
+from evals.curation.soundness import known_sets, table_of
 from evals.curation.sources import SOUND
 from evals.questions.agreement import compare_scores
 from evals.run.directory import RunDirectory
@@ -126,6 +128,24 @@ def test_an_exam_finds_all_structural_faults_and_all_wrong_labels(exams: list[Ex
     assert {TWO_RIGHT, EQUAL, CUE, LABEL} <= {one.planted for one in sharp.questions}
     table = exam_table(exams)
     assert [row[0].text for row in table.rows][-2:] == ["sound, called faulty", "precision"]
+
+
+def test_simulated_models_are_as_good_as_stated(tmp_path: Path) -> None:
+    roles = ["--generator", "quality:?sound=0.4", "--judge", "quality:?hits=0.5&alarms=0.2", "--check", "off"]
+    assert main([*roles, "--rounds", "1", "--limit", "150", "--out", str(tmp_path / "run")]) == 0
+    known = known_sets()
+    made = made_by(RunDirectory.open(tmp_path / "run"))
+    first = [(draft.versions[0], true_defects(draft.versions[0].candidate, known[one.set]))
+             for one in made for draft in one.drafts]  # fmt: skip
+    assert len(first) > 150
+    sound = [version for version, faults in first if faults == ()]
+    faulty = [version for version, faults in first if faults]
+    assert len(sound) / len(first) == pytest.approx(0.4, abs=0.08)
+    assert sum(version.score < 9 for version in faulty) / len(faulty) == pytest.approx(0.5, abs=0.1)
+    assert sum(version.score < 9 for version in sound) / len(sound) == pytest.approx(0.2, abs=0.1)
+    table = table_of(made, known, "soundness")
+    assert table.rows[0][1].text == str(len(first))
+    assert table.rows[0][2].value == pytest.approx(len(sound) / len(first))
 
 
 def test_a_panel_takes_the_middle(exams: list[Exam]) -> None:
