@@ -6,8 +6,8 @@ points straight down its axes are those of the base, so that its state has the a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import pi
 
@@ -17,8 +17,10 @@ from envs.arm.states import State
 from envs.household.home.model import Part, Pose
 from envs.household.home.things.materials import paint
 from envs.household.home.things.parts import ball, rod, slab, span
+from envs.household.home.things.turns import about
 from envs.render.arrays import Floats
-from envs.render.scene import Material, Vector
+from envs.render.scene import UPRIGHT, Material, Rotation, Vector
+from planners.names import unknown
 
 GRIPPER = "gripper"
 """The name of the solids of a gripper."""
@@ -28,21 +30,30 @@ ARM = "arm"
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A hinge: where its frame is in that of the joint before, turned by `tilt` about x, and what it turns about."""
+    """A hinge: where its frame is in that of the joint before, how it is turned, and the axis it turns about."""
 
     offset: Vector
     low: float
     high: float
     axis: Vector = (0.0, 0.0, 1.0)
-    tilt: float = 0.0
+    turn: Rotation = UPRIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Finger:
+    """The parts of a finger in the frame of the gripper when it is shut, and how far they move until it is open."""
+
+    parts: tuple[Part, ...]
+    way: Vector
 
 
 @dataclass(frozen=True)
 class Arm:
     """An arm: joints, the gripper's frame in that of the last one, how far the fingers open, and what it looks like.
 
-    `links` are the parts fixed to the base, then to each joint. `palm` and `finger` are in the frame of the gripper,
-    the left finger's inner side at y = 0; `eye` is the place of the wrist camera.
+    `links` are the parts fixed to the base, then to each joint. `palm` and `fingers` are in the frame of the gripper,
+    and so are the place of the wrist camera, `eye`, and what it looks at, `gaze`. `spread` is how far the inner side
+    of a finger is from the middle, shut and open.
     """
 
     name: str
@@ -51,7 +62,7 @@ class Arm:
     spread: tuple[float, float]
     links: tuple[tuple[Part, ...], ...]
     palm: tuple[Part, ...]
-    finger: tuple[Part, ...]
+    fingers: tuple[Finger, ...]
     rest: tuple[float, ...]
     eye: Vector
     gaze: Vector
@@ -83,24 +94,32 @@ class Arm:
 
     def gripper(self, opening: float) -> tuple[Part, ...]:
         """The parts of the gripper in its frame when it is open so far."""
-        reach = round(self.spread[0] + (self.spread[1] - self.spread[0]) * opening, 6)
-        return (*self.palm, *_beside(self.finger, reach))
+        moved = (part for finger in self.fingers for part in _moved(finger, opening))
+        return (*self.palm, *moved)
 
 
-def _beside(finger: tuple[Part, ...], reach: float) -> list[Part]:
-    """The left finger so far from the middle, and its mirror image."""
-    made = []
-    for part in finger:
-        x, y, z = part.pose.position
-        for side in (1.0, -1.0):
-            place = (x, round(side * (y + reach), 6), z)
-            made.append(Part(part.shape, part.material, Pose(place, part.pose.rotation), part.solid, part.seen))
-    return made
+def _moved(finger: Finger, opening: float) -> Iterator[Part]:
+    by = tuple(value * opening for value in finger.way)
+    for part in finger.parts:
+        x, y, z = (round(a + b, 6) for a, b in zip(part.pose.position, by, strict=True))
+        yield replace(part, pose=Pose((x, y, z), part.pose.rotation))
+
+
+def _pair(parts: tuple[Part, ...], spread: tuple[float, float]) -> tuple[Finger, Finger]:
+    """A left finger whose inner side is at y = 0, so far from the middle, and its mirror image."""
+    low, way = spread[0], round(spread[1] - spread[0], 6)
+
+    def finger(side: float) -> Finger:
+        places = [(x, round(side * (y + low), 6), z) for x, y, z in (part.pose.position for part in parts)]
+        made = (replace(part, pose=Pose(at, part.pose.rotation)) for part, at in zip(parts, places, strict=True))
+        return Finger(tuple(made), (0.0, side * way, 0.0))
+
+    return finger(1.0), finger(-1.0)
 
 
 def _fixed(joint: Joint) -> Floats:
-    made = _hinge((1.0, 0.0, 0.0), joint.tilt)
-    made[:3, 3] = joint.offset
+    made = np.eye(4)
+    made[:3, :3], made[:3, 3] = np.array(joint.turn).reshape(3, 3), joint.offset
     return made
 
 
@@ -193,9 +212,12 @@ _WIDOWX = Arm(
         slab(_DARK, span(0, 0.046), span(0, 0.125), (0.035, 0.072), bevel=0.005),
         slab(_SILVER, (0.0232, 0.052), span(0, 0.05), (0.042, 0.068), bevel=0.003),
     ),
-    finger=(
-        slab(_SILVER, span(0, 0.020), (0.0, 0.011), (-0.018, 0.035), bevel=0.002),
-        slab(_ORANGE, span(0, 0.0215), (-0.0006, 0.0118), (-0.0195, -0.004), bevel=0.002),
+    fingers=_pair(
+        (
+            slab(_SILVER, span(0, 0.020), (0.0, 0.011), (-0.018, 0.035), bevel=0.002),
+            slab(_ORANGE, span(0, 0.0215), (-0.0006, 0.0118), (-0.0195, -0.004), bevel=0.002),
+        ),
+        (0.015, 0.037),
     ),
     rest=(0.0, -0.3976, 0.4266, 0.0, 1.2799, 0.0),
     eye=(0.085, 0.0, 0.055),
@@ -223,16 +245,16 @@ def _panda_links(shell: Material, ring: Material) -> tuple[tuple[Part, ...], ...
     )
 
 
-_D = pi / 2
+_FORTH, _BACK = about("x", pi / 2), about("x", -pi / 2)
 _C = 2.0**-0.5
 _PANDA_JOINTS = (
     Joint((0.0, 0.0, 0.333), -2.8973, 2.8973),
-    Joint(_O, -1.7628, 1.7628, tilt=-_D),
-    Joint((0.0, -0.316, 0.0), -2.8973, 2.8973, tilt=_D),
-    Joint((0.0825, 0.0, 0.0), -3.0718, -0.0698, tilt=_D),
-    Joint((-0.0825, 0.384, 0.0), -2.8973, 2.8973, tilt=-_D),
-    Joint(_O, -0.0175, 3.7525, tilt=_D),
-    Joint((0.088, 0.0, 0.0), -2.8973, 2.8973, tilt=_D),
+    Joint(_O, -1.7628, 1.7628, turn=_BACK),
+    Joint((0.0, -0.316, 0.0), -2.8973, 2.8973, turn=_FORTH),
+    Joint((0.0825, 0.0, 0.0), -3.0718, -0.0698, turn=_FORTH),
+    Joint((-0.0825, 0.384, 0.0), -2.8973, 2.8973, turn=_BACK),
+    Joint(_O, -0.0175, 3.7525, turn=_FORTH),
+    Joint((0.088, 0.0, 0.0), -2.8973, 2.8973, turn=_FORTH),
 )
 _PANDA_HAND = ((_C, -_C, 0.0, 0.0), (-_C, -_C, 0.0, 0.0), (0.0, 0.0, -1.0, 0.2104), (0.0, 0.0, 0.0, 1.0))
 
@@ -248,9 +270,12 @@ def _panda_like(name: str, links: tuple[tuple[Part, ...], ...], hand: Material, 
             slab(hand, span(0, 0.062), span(0, 0.205), (0.045, 0.104), bevel=0.012),
             slab(_PALE, (0.0312, 0.062), span(0, 0.09), (0.068, 0.098), bevel=0.006),
         ),
-        finger=(
-            slab(_BLACK, span(0, 0.022), (0.0, 0.020), (0.0, 0.045), bevel=0.003),
-            slab(tips, span(0, 0.0235), (-0.0002, 0.0205), (-0.012, 0.016), bevel=0.002),
+        fingers=_pair(
+            (
+                slab(_BLACK, span(0, 0.022), (0.0, 0.020), (0.0, 0.045), bevel=0.003),
+                slab(tips, span(0, 0.0235), (-0.0002, 0.0205), (-0.012, 0.016), bevel=0.002),
+            ),
+            (0.0, 0.04),
         ),
         rest=(-0.0001, -0.414, 0.0001, -2.4159, 0.0, 2.002, 0.7854),
         eye=(0.10, 0.0, 0.11),
@@ -278,13 +303,24 @@ ARM_OF: Mapping[str, str] = {"bridge": "widowx", "droid": "panda", "rt1": "mobil
 """The arm of each source."""
 
 
+def arm_named(name: str) -> Arm:
+    """One of our arms, or the arm of a MuJoCo model: a name that ends in ".xml" is that of a file."""
+    if name.endswith(".xml"):
+        from envs.arm.mjcf import arm_of_file
+
+        return arm_of_file(name)
+    if name not in ARMS:
+        raise unknown("arm", name, ARMS)
+    return ARMS[name]
+
+
 @lru_cache(maxsize=4096)
 def boxes_of(arm: str, opening: float) -> tuple[tuple[Vector, Vector], ...]:
     """The boxes of a gripper that is open so far, by centre and size in its frame: nothing but numbers."""
     from envs.household.home.things.parts import bounds
 
     found = []
-    for part in ARMS[arm].gripper(opening):
+    for part in arm_named(arm).gripper(opening):
         low, high = bounds([part])
         centre = tuple(round((a + b) / 2, 6) for a, b in zip(low, high, strict=True))
         size = tuple(round(b - a, 6) for a, b in zip(low, high, strict=True))

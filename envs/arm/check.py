@@ -62,7 +62,7 @@ def unbalanced(recipes: Sequence[Recipe]) -> Iterator[str]:
 def faults_of(recipe: Recipe) -> Iterator[str]:
     """What is wrong with the words and numbers of a question."""
     for moment in (recipe.before, *(outcome.after for outcome in recipe.outcomes)):
-        yield from _misplaced(ARM_OF[recipe.source], moment)
+        yield from () if recipe.arm else _misplaced(ARM_OF[recipe.source], moment)
     if len({recipe.text(k) for k in range(4)}) < 4:
         yield "two options read the same"
     if sorted(outcome.bits for outcome in recipe.outcomes) != [(0, 0), (0, 1), (1, 0), (1, 1)]:

@@ -13,27 +13,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import partial
-from itertools import count as numbers
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from envs.arm.recipes import CONFIGURATIONS, PUBLISHED, load, written
+from envs.arm.recipes import CONFIGURATIONS, PUBLISHED, Configuration, Level, Recipe, Source, load, written
 from planners.files import Unreadable
-
-if TYPE_CHECKING:
-    from envs.arm.recipes import Recipe
-    from envs.arm.sets import Configuration, Options
 
 CORE = 60
 """Questions of each configuration in the core set."""
 FROZEN = 16
 """The seed of the core set."""
-_BATCH = 16
-"""Drafts that are tried at a time."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--counts", default="core", help="core (60 of each configuration), published (8,795), or a number"
     )
     parser.add_argument("--only", default="", help='configurations with this in their name: "bridge-low", "ai"')
+    parser.add_argument("--arm", type=Path, help="a MuJoCo model (MJCF) of another arm, in place of the source's own")
     parser.add_argument("--workers", type=int, default=1, help="processes that try drafts (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="verify the frozen set instead: every gate, every truth")
     parser.add_argument("--again", type=int, default=2, help="with --check: sets of each configuration to make again")
@@ -65,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.counts not in ("core", "published") and not (options.counts.isdecimal() and int(options.counts)):
         parser.error(f"--counts {options.counts}: core, published, or a number above 0")
     try:
-        make(chosen, options.seed, options.out, options.counts, options.workers)
+        arm = arm_path(options.arm)
+        make(chosen, options.seed, options.out, options.counts, options.workers, arm)
     except Unreadable as error:
         parser.error(str(error))
     except OSError as error:
@@ -73,17 +64,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def make(chosen: Iterable[Configuration], seed: int, out: Path, counts: str, workers: int) -> None:
+def arm_path(file: Path | None) -> str:
+    """The name of the arm in a file, once it has been read; nothing without a file."""
+    if file is None:
+        return ""
+    from envs.arm.mjcf import arm_of_file
+
+    arm_of_file(str(file.resolve()))
+    return str(file.resolve())
+
+
+def make(chosen: Iterable[Configuration], seed: int, out: Path, counts: str, workers: int, arm: str = "") -> None:
     """Write a set of questions, configuration by configuration."""
+    from envs.arm.drafts import Drafts
+    from envs.arm.sets import questions
+
     parts = out / "parts"
     parts.mkdir(parents=True, exist_ok=True)
     made: list[Recipe] = []
     dropped: dict[str, dict[str, int]] = {}
+    drafts: dict[tuple[Source, Level], Drafts] = {}
     for one in chosen:
         name, wanted = "-".join(one), _count(one, counts)
         file, log = parts / f"{name}-{seed}-{wanted}.jsonl.gz", parts / f"{name}-{seed}-{wanted}.json"
         if not (file.exists() and log.exists()):
-            recipes, tally = configuration(one, seed, wanted, workers)
+            if one[:2] not in drafts:
+                drafts[one[:2]] = Drafts(one[0], one[1], seed, workers, arm)
+            sets, tally = drafts[one[:2]].sets(wanted)
+            recipes = questions(one, seed, sets)
             log.write_text(json.dumps(dict(tally.most_common())))
             file.write_bytes(written(recipes))
         made += load(file)
@@ -97,36 +105,6 @@ def _count(one: Configuration, counts: str) -> int:
     if counts == "published":
         return PUBLISHED[one]
     return CORE if counts == "core" else int(counts)
-
-
-def configuration(one: Configuration, seed: int, wanted: int, workers: int = 1) -> tuple[list[Recipe], Counter[str]]:
-    """The questions of one configuration, and what happened to the drafts."""
-    from envs.arm.sets import Options, attempt, mixed, questions
-
-    source, level, direction = one
-    found: list[Options] = []
-    tally: Counter[str] = Counter()
-    with ExitStack() as stack:
-        tried = partial(attempt, source, level, mixed(seed, direction))
-        for result in _results(tried, workers, stack):
-            tally["passed" if isinstance(result, Options) else result] += 1
-            if isinstance(result, Options):
-                found.append(result)
-                if len(found) == wanted:
-                    break
-    return questions(one, seed, found), tally
-
-
-def _results(tried: Callable[[int], Options | str], workers: int, stack: ExitStack) -> Iterator[Options | str]:
-    """The results of drafts 0, 1, 2… in order."""
-    if workers < 2:
-        yield from map(tried, numbers())
-        return
-    import multiprocessing
-
-    pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(workers))
-    for start in numbers(0, _BATCH * workers):
-        yield from pool.imap(tried, range(start, start + _BATCH * workers))
 
 
 if __name__ == "__main__":

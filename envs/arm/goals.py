@@ -55,10 +55,12 @@ class Family:
     draft: Callable[[Table, Random], Draft]
 
 
-def draft(source: str, random: Random) -> GoalSet:
+def draft(source: str, random: Random, arm: str = "") -> GoalSet:
     """A set all four actions of which succeed; `Refused` says what did not."""
     family = FAMILIES[random.choice(OFTEN[source])]
-    made = table(source, random.randrange(1_000_000), family.setting)
+    made = table(source, random.randrange(1_000_000), family.setting, arm)
+    if "ball" in made.nouns.values() and _LIKE_BALLS.intersection(made.nouns.values()):
+        raise Refused("names clash")
     plan = family.draft(made, random)
     rest = [round(angle + random.uniform(-0.05, 0.05), 6) for angle in made.arm.rest]
     run = Rollout(made, rest=rest)
@@ -217,6 +219,8 @@ FAMILIES: Mapping[str, Family] = {
     "fold or push": Family("towels", _fold_or_push),
 }
 """Kinds of sets by name."""
+_LIKE_BALLS = {"apple", "orange"}
+"""What a ball might be taken for where both are in one scene."""
 _PLAIN = ("object and place", "object and place", "object and relation", "pick or put")
 OFTEN: Mapping[str, tuple[str, ...]] = {
     "bridge": (*_PLAIN, "flip or push", "flip or push", "fold or push", "object and way", "verb and place"),
@@ -224,3 +228,34 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "rt1": (*_PLAIN, *_PLAIN, *_PLAIN, *["verb and place"] * 3, "verb and drawer", "object and way"),
 }
 """Kinds of sets of each source, as often as they are tried."""
+
+SETTINGS: Mapping[str, str] = {"open": "drawers", "close": "drawers", "turn": "stove", "fold": "towels"}
+"""What the scene of a skill must have."""
+
+
+def wanted(verb: str, made: Table, random: Random) -> tuple[tuple[tuple[str, str], ...], Goal]:
+    """One use of a skill in a scene, and what lies where beforehand."""
+    if verb == "take out":
+        found = _verb_and_place(made, random)
+        return found.inside[:1], found.goals[2]
+    if verb in ("put", "pick"):
+        return (), _pick_or_put(made, random).goals[0 if verb == "pick" else 2]
+    if verb == "push":
+        return (), _object_and_way(made, random).goals[0]
+    if verb == "stack":
+        return (), _stack(made, random)
+    if verb == "turn":
+        return (), Goal(Skill("turn", f"{made.fixture}_1"), "turn the knob of the stove")
+    if verb in ("open", "close"):
+        return (), _verb_and_drawer(made, random).goals[random.randrange(2) + 2 * (verb == "close")]
+    return (), (_flip_or_push if verb == "flip" else _fold_or_push)(made, random).goals[0]
+
+
+def _stack(made: Table, random: Random) -> Goal:
+    flat = [name for name in made.kinds if made.kinds[name].kind in ("plate", "stove")]
+    if not flat:
+        raise Refused("too few things")
+    thing = random.choice(_taken(made, random, 1))
+    place = random.choice(flat)
+    words = f"stack the {made.nouns[thing]} on the {made.nouns[place]}"
+    return Goal(Skill("stack", thing, place, "on"), words)

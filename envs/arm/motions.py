@@ -13,7 +13,7 @@ from math import hypot
 from random import Random
 from typing import TypeAlias
 
-from envs.arm.arms import ARM_OF, ARMS, matrix_of
+from envs.arm.arms import ARM_OF, Arm, arm_named, matrix_of
 from envs.arm.inverse import solve
 from envs.arm.labels import DIMENSIONS, SELECTION, in_thresholds, named, selected, unclear
 from envs.arm.recipes import Factor, Moment
@@ -48,12 +48,13 @@ class Refused(Exception):
     """A draft that does not pass a gate; the message is the gate's name."""
 
 
-def draft(source: str, level: str, random: Random) -> MotionSet:
+def draft(source: str, level: str, random: Random, arm: str = "") -> MotionSet:
     """A set that passes all gates that need no picture; `Refused` says which it did not pass."""
     plan = (_mid if level == "mid" else _low)(random)
     start, goals = _fitting(source, plan, random)
-    moments = [_moment(source, start, ARMS[ARM_OF[source]].rest)]
-    moments += [_moment(source, goal, moments[0].joints) for goal in goals]
+    mover = arm_named(arm or ARM_OF[source])
+    moments = [_moment(mover, start, mover.rest)]
+    moments += [_moment(mover, goal, moments[0].joints) for goal in goals]
     made = MotionSet(moments[0], plan.factors, tuple(moments[1:]), plan.dimensions)
     motions = [motion_between(made.before.state, moment.state) for moment in made.after]
     if not all(selected(motion, source) for motion in motions):
@@ -199,8 +200,7 @@ def _moved(source: str, start: State, shares: Sequence[float]) -> State:
     return State(x, y, z, roll, pitch, yaw, min(max(opening, 0.0), 1.0))
 
 
-def _moment(source: str, state: State, near: Sequence[float]) -> Moment:
-    arm = ARMS[ARM_OF[source]]
+def _moment(arm: Arm, state: State, near: Sequence[float]) -> Moment:
     joints = solve(arm, matrix_of(state), near)
     if joints is None:
         raise Refused("no joints")

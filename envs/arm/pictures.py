@@ -92,9 +92,10 @@ def wrist(table: Table, tip: Floats) -> Camera:
     return Camera(place(table.arm.eye), place(table.arm.gaze), _EGO, up=(ahead[0], ahead[1], ahead[2]))
 
 
-def draw(table: Table, moment: Moment, view: str, *, threads: int = 1) -> Bytes:
-    """The picture, as an array of its pixels."""
-    return snapshot(scene(table, moment, view), *SIZES[table.source], threads=threads).rgb
+def draw(table: Table, moment: Moment, view: str, *, part: int = 1) -> Bytes:
+    """The picture, as an array of its pixels; `part` is the factor by which it is smaller."""
+    width, height = SIZES[table.source]
+    return snapshot(scene(table, moment, view), width // part, height // part, threads=1).rgb
 
 
 def segments(table: Table, moment: Moment, view: str, *, alone: bool = False, part: int = 1) -> Segments:

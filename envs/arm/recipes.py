@@ -23,7 +23,9 @@ Source: TypeAlias = Literal["bridge", "droid", "rt1"]
 Level: TypeAlias = Literal["high", "mid", "low"]
 Direction: TypeAlias = Literal["sp", "ai"]
 
-CONFIGURATIONS: tuple[tuple[Source, Level, Direction], ...] = (
+Configuration: TypeAlias = tuple[Source, Level, Direction]
+
+CONFIGURATIONS: tuple[Configuration, ...] = (
     *(
         (source, level, way)
         for source in ("bridge", "droid")
@@ -34,7 +36,7 @@ CONFIGURATIONS: tuple[tuple[Source, Level, Direction], ...] = (
     ("rt1", "high", "ai"),
 )
 """What is asked: source, level and direction. The base of the third arm moves, so its motions are not asked."""
-PUBLISHED: Mapping[tuple[Source, Level, Direction], int] = dict(
+PUBLISHED: Mapping[Configuration, int] = dict(
     zip(CONFIGURATIONS, (983, 983, 438, 890, 438, 1000, 353, 353, 509, 489, 509, 740, 555, 555), strict=True)
 )
 """How many questions of each configuration the published set has: 8,795."""
@@ -104,6 +106,8 @@ class Recipe:
     """Numbers of the dimensions that mid level names."""
     setting: str = ""
     """What the scene was asked to have: "drawers", "towels"…; empty where it was not."""
+    arm: str = ""
+    """The file of the arm, where it is not the source's own."""
     version: int = 1
 
     @property
@@ -152,7 +156,11 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
             for one in recipe.outcomes
         ],
         "truth": recipe.truth,
-    } | {name: value for name, value in (("dimensions", [*recipe.dimensions]), ("setting", recipe.setting)) if value}
+    } | {
+        name: value
+        for name, value in (("dimensions", [*recipe.dimensions]), ("setting", recipe.setting), ("arm", recipe.arm))
+        if value
+    }
 
 
 def _moved_json(moved: Moved) -> list[Any]:
@@ -186,6 +194,7 @@ def from_json(line: Mapping[str, Any]) -> Recipe:
         line["truth"],
         tuple(line.get("dimensions", ())),
         line.get("setting", ""),
+        line.get("arm", ""),
         line["version"],
     )
 

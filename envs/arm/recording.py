@@ -17,6 +17,8 @@ class Frame:
     """The names of the cameras: "exo_1" to "exo_4" outside, "ego" at the wrist."""
     picture: Callable[[str], bytes]
     """The encoded picture (PNG or JPEG) of a camera by its name; drawn or read when it is called."""
+    tag: str = ""
+    """The part of the skill that is being carried out; empty where the data does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import hypot, pi, radians, tan
 from random import Random
 
-from envs.arm.arms import ARM_OF, ARMS, Arm
+from envs.arm.arms import ARM_OF, Arm, arm_named
 from envs.arm.fixtures import made
 from envs.household.home.model import Home, Part, Placed, Pose, Room, Thing
 from envs.household.home.things.materials import BIRCH, CHERRY, OAK, WALNUT, paint, stone, wood
@@ -112,8 +112,8 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def table(source: str, seed: int, wanted: str = "") -> Table:
-    """The scene of a seed; with `wanted`, one of `BUILT` with what a skill needs."""
+def table(source: str, seed: int, wanted: str = "", arm: str = "") -> Table:
+    """The scene of a seed; `wanted` is what it must have: "drawers", "sink", "stove" or "towels"."""
     random = Random(f"{source}/{seed}/{wanted}")
     fixture = _fixture(source, random, wanted)
     placed, kinds = _furnish(source, seed, random, fixture, wanted)
@@ -130,7 +130,7 @@ def table(source: str, seed: int, wanted: str = "") -> Table:
     light = Light(lamp, 0.28, round(random.uniform(0.52, 0.66), 3), warm, aim=(0.35, 0.0, 0.0))
     sky = Sky(above=(0.66, 0.67, 0.69), below=(0.55, 0.53, 0.50), reach=0.07, beyond=(0.75, 0.78, 0.80))
     cameras = {name: _camera(*spot, random) for name, spot in _CAMERAS[source].items()}
-    return Table(source, seed, ARMS[ARM_OF[source]], home, nouns, kinds, fixture, (light,), sky, cameras)
+    return Table(source, seed, arm_named(arm or ARM_OF[source]), home, nouns, kinds, fixture, (light,), sky, cameras)
 
 
 _AWAY = (40.0, 40.0, 0.0)

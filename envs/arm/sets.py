@@ -6,11 +6,11 @@ Only when a set has passed all of them for each of its four outcomes is one of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count as numbers
+from itertools import islice, pairwise
 from random import Random
-from typing import TypeAlias
 
 import numpy as np
 
@@ -19,15 +19,13 @@ from envs.arm.arms import GRIPPER, boxes_of, matrix_of
 from envs.arm.cameras import pinhole
 from envs.arm.motions import CELLS, Refused
 from envs.arm.pictures import draw, segments
-from envs.arm.recipes import LETTERS, Direction, Factor, Level, Moment, Outcome, Recipe, Source
+from envs.arm.recipes import LETTERS, Configuration, Factor, Level, Moment, Outcome, Recipe, Source
 from envs.arm.scenes import SIZES, VIEWS, Table, table
 from envs.arm.solvers import score
 from envs.household.home.frames import inverse, rotation, spot
 from envs.household.home.model import Pose
 from envs.render.arrays import Floats
 from envs.render.ray import Segments
-
-Configuration: TypeAlias = tuple[Source, Level, Direction]
 
 _LEAST_THING = 90
 """Pixels in which a thing that is acted on must show at the start, and at least a part of them at the end."""
@@ -46,13 +44,16 @@ class Options:
     after: tuple[Moment, ...]
     words: tuple[str, ...] = ("", "", "", "")
     dimensions: tuple[int, ...] = ()
+    arm: str = ""
 
 
-def attempt(source: Source, level: Level, seed: int, number: int, *, pictures: bool = True) -> Options | str:
+def attempt(
+    source: Source, level: Level, seed: int, number: int, *, arm: str = "", pictures: bool = True
+) -> Options | str:
     """The set of this number, or the gate that dropped it. Without `pictures` gates that look at them are left out."""
     random = Random(f"{seed}/{source}/{level}/{number}")
     try:
-        found = _goals(source, random) if level == "high" else _motions(source, level, random)
+        found = _goals(source, random, arm) if level == "high" else _motions(source, level, random, arm)
         _pass(source, level, found, pictures=pictures)
     except Refused as refused:
         return str(refused)
@@ -61,7 +62,7 @@ def attempt(source: Source, level: Level, seed: int, number: int, *, pictures: b
 
 def _pass(source: Source, level: Level, found: Options, *, pictures: bool = True) -> None:
     """Ask all gates but those of skills and of inverse kinematics."""
-    made = table(source, found.scene, found.setting)
+    made = table(source, found.scene, found.setting, found.arm)
     if level == "high":
         if pictures:
             _seen(made, found)
@@ -76,7 +77,7 @@ def refusal(recipe: Recipe) -> str:
     """The gate that the set of a question does not pass, or nothing."""
     outcomes = sorted(recipe.outcomes, key=lambda outcome: outcome.bits)
     after = tuple(outcome.after for outcome in outcomes)
-    found = Options(recipe.scene, recipe.setting, recipe.before, recipe.factors, after)
+    found = Options(recipe.scene, recipe.setting, recipe.before, recipe.factors, after, arm=recipe.arm)
     try:
         _pass(recipe.source, recipe.level, found)
     except Refused as refused:
@@ -84,15 +85,15 @@ def refusal(recipe: Recipe) -> str:
     return ""
 
 
-def _goals(source: Source, random: Random) -> Options:
-    found = goals.draft(source, random)
-    return Options(found.table.seed, found.setting, found.before, found.factors, found.after, found.words)
+def _goals(source: Source, random: Random, arm: str) -> Options:
+    found = goals.draft(source, random, arm)
+    return Options(found.table.seed, found.setting, found.before, found.factors, found.after, found.words, arm=arm)
 
 
-def _motions(source: Source, level: Level, random: Random) -> Options:
-    found = motions.draft(source, level, random)
+def _motions(source: Source, level: Level, random: Random, arm: str) -> Options:
+    found = motions.draft(source, level, random, arm)
     return Options(
-        random.randrange(1_000_000), "", found.before, found.factors, found.after, dimensions=found.dimensions
+        random.randrange(1_000_000), "", found.before, found.factors, found.after, dimensions=found.dimensions, arm=arm
     )
 
 
@@ -122,8 +123,8 @@ def touches(made: Table, moment: Moment) -> bool:
 
 
 def _links(made: Table, moment: Moment) -> Floats:
-    """Points along the arm from its elbow on."""
-    places = [frame[:3, 3] for frame in made.arm.frames(moment.joints)][3:]
+    """Points along the arm from its elbow to its last joint."""
+    places = [frame[:3, 3] for frame in made.arm.frames(moment.joints)[3:-1]]
     steps = np.linspace(0.0, 1.0, 6)[:, None]
     return np.concatenate([a + (b - a) * steps for a, b in pairwise(places)])
 
@@ -171,7 +172,8 @@ def _numbers(found: Segments) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]
 
 
 def _lit(made: Table, moments: Sequence[Moment], view: str) -> None:
-    pictures = [draw(made, moment, view) for moment in moments]
+    # Light and blur show in small pictures, too, which take a third of the time.
+    pictures = [draw(made, moment, view, part=2) for moment in moments]
     if any(gates.badly_lit(picture) for picture in pictures):
         raise Refused("light")
     if any(gates.light_changes(pictures[0], picture) for picture in pictures[1:]):
@@ -237,7 +239,7 @@ def questions(configuration: Configuration, seed: int, options: Sequence[Options
         made.append(
             Recipe(
                 identity, source, level, direction, found.scene, found.before, found.factors, outcomes, letter,
-                found.dimensions, found.setting,
+                found.dimensions, found.setting, found.arm,
             )
         )  # fmt: skip
     return made
@@ -254,23 +256,7 @@ def _balanced(count: int, random: Random) -> list[int]:
 
 def fresh(configuration: Configuration, seed: int, count: int, *, pictures: bool = False) -> list[Recipe]:
     """Questions of one configuration; without the gates of pictures, for studies of their texts."""
-    found: list[Options] = []
-    for one in _attempts(configuration, seed, pictures=pictures):
-        if isinstance(one, Options):
-            found.append(one)
-            if len(found) == count:
-                break
-    return questions(configuration, seed, found)
-
-
-def _attempts(configuration: Configuration, seed: int, *, pictures: bool) -> Iterator[Options | str]:
-    source, level, direction = configuration
-    number = 0
-    while True:
-        yield attempt(source, level, mixed(seed, direction), number, pictures=pictures)
-        number += 1
-
-
-def mixed(seed: int, direction: str) -> int:
-    """A seed for one direction: both have sets of their own."""
-    return 2 * seed + (direction == "ai")
+    source, level, _ = configuration
+    results = (attempt(source, level, seed, number, pictures=pictures) for number in numbers())
+    found = (one for one in results if isinstance(one, Options))
+    return questions(configuration, seed, list(islice(found, count)))

@@ -7,6 +7,7 @@ finds how far a motion of known directions went.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -87,27 +88,43 @@ def fit(
 ) -> tuple[float, State]:
     """The best score of a motion whose dimensions have these signs (0: does not change), and the state it leads to.
 
-    `units` are the selection thresholds. Amounts are searched from 1.2 units, one dimension at a time, with steps that
-    become smaller.
+    `units` are the selection thresholds. The search starts from the best of a few amounts of all dimensions and then
+    changes one dimension at a time, by steps that become smaller.
     """
-    shares = [1.25 * sign for sign in signs]
     active = [number for number, sign in enumerate(signs) if sign]
+    seen: dict[tuple[float, ...], float] = {}
 
-    def state(values: Sequence[float]) -> State:
-        moved = [a + share * unit for a, share, unit in zip(start, values, units, strict=True)]
+    def state(amounts: Sequence[float]) -> State:
+        moved = list(start)
+        for number, amount in zip(active, amounts, strict=True):
+            moved[number] += signs[number] * amount * units[number]
         moved[3:6] = [wrapped(turn) for turn in moved[3:6]]
         moved[6] = min(max(moved[6], 0.0), 1.0)
         return State(*moved)
 
-    most = score(arm, state(shares), cameras, masks)
-    for step in (0.6, 0.3, 0.15):
-        for number in (*active, *active):
-            for way in (step, -step):
-                tried = list(shares)
-                tried[number] += way
-                if tried[number] * signs[number] < 0.45:
-                    continue
-                value = score(arm, state(tried), cameras, masks)
-                if value > most:
-                    most, shares = value, tried
-    return most, state(shares)
+    def value(amounts: tuple[float, ...]) -> float:
+        if amounts not in seen:
+            seen[amounts] = score(arm, state(amounts), cameras, masks)
+        return seen[amounts]
+
+    found = max(product(_AMOUNTS, repeat=len(active)), key=value)
+    for step in _STEPS:
+        while True:
+            near = [
+                (*found[:place], round(found[place] + way, 3), *found[place + 1 :])
+                for place in range(len(active))
+                for way in (step, -step)
+                if found[place] + way >= _LEAST
+            ]
+            better = max(near, key=value)
+            if value(better) <= value(found):
+                break
+            found = better
+    return value(found), state(found)
+
+
+_AMOUNTS = (0.75, 1.25, 1.85)
+"""Amounts a search starts from, in thresholds."""
+_STEPS = (0.25, 0.1, 0.04)
+_LEAST = 0.5
+"""A dimension that is named changes at least so much, in thresholds."""

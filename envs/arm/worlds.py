@@ -30,12 +30,12 @@ class World:
         self.recipe = recipe
         self.views = VIEWS[recipe.source]
         self.size = SIZES[recipe.source]
-        self.arm = ARM_OF[recipe.source]
+        self.arm = recipe.arm or ARM_OF[recipe.source]
 
     @cached_property
     def table(self) -> Table:
         """The scene."""
-        return table(self.recipe.source, self.recipe.scene, self.recipe.setting)
+        return table(self.recipe.source, self.recipe.scene, self.recipe.setting, self.recipe.arm)
 
     def moment(self, when: When) -> Moment:
         """The arm and the things at the start or after an option."""
@@ -48,7 +48,7 @@ class World:
     def key(self, views: Iterable[str], when: When) -> str:
         """A name for a picture that tells nothing of the answer: equal for equal pictures."""
         recipe = self.recipe
-        content = (DRAWN, recipe.source, recipe.scene, recipe.setting, self.moment(when), tuple(views))
+        content = (DRAWN, recipe.source, recipe.scene, recipe.setting, recipe.arm, self.moment(when), tuple(views))
         return f"arm/{hashlib.sha256(repr(content).encode()).hexdigest()}"
 
     def rgb(self, view: str, when: When) -> Bytes:

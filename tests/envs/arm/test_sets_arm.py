@@ -5,8 +5,9 @@ import pytest
 
 from envs.arm import gates, sets
 from envs.arm.check import faults_of, gates_of, unbalanced
+from envs.arm.labels import DIMENSIONS
 from envs.arm.motions import CELLS
-from envs.arm.recipes import Moment, Recipe
+from envs.arm.recipes import Factor, Moment, Recipe
 from envs.arm.scenes import SIZES, VIEWS, table
 from envs.arm.sets import Options, attempt, fresh, questions
 from envs.arm.solvers import best
@@ -40,7 +41,7 @@ def test_every_option_is_a_combination_of_the_factors_of_its_level(made: dict[st
         assert sorted(outcome.bits for outcome in recipe.outcomes) == list(CELLS)
         assert len({recipe.text(number) for number in range(4)}) == 4
     mid = made["mid"]
-    first = next(number for number in mid.dimensions if mid.factors[0].about == (sets.motions.DIMENSIONS[number],))
+    first = next(number for number in mid.dimensions if mid.factors[0].about == (DIMENSIONS[number],))
     assert {mid.motion(k)[first] > 0.0 for k in range(4) if mid.outcomes[k].bits[0] == 0} == {True}
 
 
@@ -68,7 +69,7 @@ def test_views_have_their_sizes_and_stand_side_by_side(made: dict[str, Recipe]) 
 
 def test_letters_and_cells_of_the_truth_are_balanced() -> None:
     moment = Moment((0.0,), State(0, 0, 0, 0, 0, 0, 0))
-    factor = sets.Factor("sign", ("x",))
+    factor = Factor("sign", ("x",))
     options = [Options(number, "", moment, (factor, factor), (moment,) * 4) for number in range(61)]
     made = questions(("bridge", "mid", "sp"), 1, options)
     assert list(unbalanced(made)) == []
