@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -13,15 +14,15 @@ from envs.arm.skills import SKILLS
 
 
 def test_an_episode_goes_from_start_to_retreat_with_a_state_at_every_step(tmp_path: Path) -> None:
-    made = episode("rt1", "close", 1, frames=0)
+    made = episode("rt1", "close", 1, frames=1)
     assert made.instruction.startswith("close the ")
     tags = [frame.tag for frame in made.frames]
     assert tags[0] == "start"
     assert tags[-1] == "retreat"
     assert {"approach", "grasp", "act", "released"} <= set(tags)
-    folder = save(made, tmp_path)
+    folder = save(replace(made, frames=made.frames[:4]), tmp_path)
     steps = [json.loads(line) for line in (folder / "steps.jsonl").read_text().splitlines()]
-    assert [step["is_first"] for step in steps] == [True] + [False] * (len(steps) - 1)
+    assert [step["is_first"] for step in steps] == [True, False, False, False]
     for step, after in pairwise(steps):
         state, action = step["observation"]["state"], step["action"]
         assert state[2] + action[2] == pytest.approx(after["observation"]["state"][2])
