@@ -13,10 +13,21 @@ from math import pi
 
 import numpy as np
 
+from envs.arm.looks import (
+    DARK,
+    GREY,
+    PALE,
+    PANDA_FINGER,
+    WIDOWX_FINGER,
+    WIDOWX_PALM,
+    Links,
+    panda_links,
+    panda_palm,
+    wheeled_links,
+    widowx_links,
+)
 from envs.arm.states import State
 from envs.household.home.model import Part, Pose
-from envs.household.home.things.materials import paint
-from envs.household.home.things.parts import ball, rod, slab, span
 from envs.household.home.things.turns import about
 from envs.render.arrays import Floats
 from envs.render.scene import UPRIGHT, Material, Rotation, Vector
@@ -60,7 +71,7 @@ class Arm:
     joints: tuple[Joint, ...]
     hand: tuple[tuple[float, ...], ...]
     spread: tuple[float, float]
-    links: tuple[tuple[Part, ...], ...]
+    links: Links
     palm: tuple[Part, ...]
     fingers: tuple[Finger, ...]
     rest: tuple[float, ...]
@@ -159,42 +170,6 @@ def state_of(frame: Floats, opening: float) -> State:
     return State(*(round(float(value), 6) + 0.0 for value in values))
 
 
-def _material(red: float, green: float, blue: float, gloss: float = 0.25) -> Material:
-    return paint((red, green, blue), gloss)
-
-
-_BLACK, _DARK, _GREY = _material(0.10, 0.10, 0.11), _material(0.20, 0.21, 0.23), _material(0.42, 0.44, 0.47)
-_SILVER, _PALE = _material(0.72, 0.74, 0.77, 0.35), _material(0.90, 0.91, 0.92)
-_ORANGE, _TEAL, _LENS = _material(0.96, 0.48, 0.08), _material(0.10, 0.52, 0.56), _material(0.05, 0.06, 0.09, 0.6)
-_O: Vector = (0.0, 0.0, 0.0)
-
-
-def _widowx_links() -> tuple[tuple[Part, ...], ...]:
-    turned = (0.0, 0.045, 0.0), (0.0, -0.045, 0.0)
-    return (
-        (
-            slab(_BLACK, (-0.09, 0.07), span(0, 0.15), (0.0, 0.03), bevel=0.006),
-            rod(_DARK, 0.05, (0, 0, 0.03), (0, 0, 0.06)),
-        ),
-        (slab(_BLACK, span(0, 0.07), span(0, 0.075), (-0.012, 0.03), bevel=0.006),),
-        (
-            rod(_GREY, 0.03, *turned),
-            slab(_BLACK, span(0.0, 0.042), span(0, 0.052), (0.0, 0.25), bevel=0.006),
-            slab(_BLACK, (-0.02, 0.05), span(0, 0.05), (0.222, 0.272), bevel=0.006),
-        ),
-        (
-            rod(_GREY, 0.028, (0, 0.042, 0), (0, -0.042, 0)),
-            slab(_BLACK, (0.0, 0.17), span(0, 0.046), span(0, 0.04), bevel=0.006),
-        ),
-        (rod(_DARK, 0.023, (0.0, 0, 0), (0.05, 0, 0)),),
-        (
-            rod(_GREY, 0.026, (0, 0.038, 0), (0, -0.038, 0)),
-            slab(_BLACK, (0.0, 0.045), span(0, 0.044), span(0, 0.038), bevel=0.005),
-        ),
-        (rod(_DARK, 0.021, (-0.02, 0, 0), (0.02, 0, 0)),),
-    )
-
-
 _WIDOWX = Arm(
     name="widowx",
     joints=(
@@ -207,16 +182,10 @@ _WIDOWX = Arm(
     ),
     hand=((0.0, 0.0, -1.0, 0.093575), (0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
     spread=(0.015, 0.037),
-    links=_widowx_links(),
-    palm=(
-        slab(_DARK, span(0, 0.046), span(0, 0.125), (0.035, 0.072), bevel=0.005),
-        slab(_SILVER, (0.0232, 0.052), span(0, 0.05), (0.042, 0.068), bevel=0.003),
-    ),
+    links=widowx_links(),
+    palm=WIDOWX_PALM,
     fingers=_pair(
-        (
-            slab(_SILVER, span(0, 0.020), (0.0, 0.011), (-0.018, 0.035), bevel=0.002),
-            slab(_ORANGE, span(0, 0.0215), (-0.0006, 0.0118), (-0.0195, -0.004), bevel=0.002),
-        ),
+        WIDOWX_FINGER,
         (0.015, 0.037),
     ),
     rest=(0.0, -0.3976, 0.4266, 0.0, 1.2799, 0.0),
@@ -225,27 +194,8 @@ _WIDOWX = Arm(
 )
 
 
-def _panda_links(shell: Material, ring: Material) -> tuple[tuple[Part, ...], ...]:
-    def drum(radius: float, centre: Vector, half: float) -> tuple[Part, ...]:
-        x, y, z = centre
-        return (
-            rod(shell, radius, (x, y, z - half), (x, y, z + half)),
-            rod(ring, radius * 0.72, (x, y, z - half - 0.008), (x, y, z + half + 0.008)),
-        )
-
-    return (
-        (rod(shell, 0.085, _O, (0, 0, 0.135)), slab(shell, (-0.16, 0.0), span(0, 0.12), (0.0, 0.10), bevel=0.02)),
-        (rod(shell, 0.062, (0, 0, -0.19), _O), ball(shell, 0.062, _O)),
-        (*drum(0.066, _O, 0.075), rod(shell, 0.058, _O, (0, -0.19, 0))),
-        (rod(shell, 0.058, (0, 0, -0.13), (0, 0, -0.01)), rod(shell, 0.052, (0, 0, -0.03), (0.0825, 0, 0))),
-        (*drum(0.058, _O, 0.066), rod(shell, 0.05, _O, (-0.0825, 0.10, 0))),
-        (rod(shell, 0.052, (0, 0, -0.29), (0, 0, -0.02)), ball(shell, 0.054, (0, 0, -0.28)), ball(shell, 0.055, _O)),
-        (*drum(0.05, _O, 0.055), rod(shell, 0.045, _O, (0.088, 0, 0))),
-        (rod(shell, 0.05, (0, 0, -0.05), (0, 0, 0.068)), rod(ring, 0.036, (0, 0, 0.068), (0, 0, 0.107))),
-    )
-
-
 _FORTH, _BACK = about("x", pi / 2), about("x", -pi / 2)
+_O: Vector = (0.0, 0.0, 0.0)
 _C = 2.0**-0.5
 _PANDA_JOINTS = (
     Joint((0.0, 0.0, 0.333), -2.8973, 2.8973),
@@ -259,22 +209,16 @@ _PANDA_JOINTS = (
 _PANDA_HAND = ((_C, -_C, 0.0, 0.0), (-_C, -_C, 0.0, 0.0), (0.0, 0.0, -1.0, 0.2104), (0.0, 0.0, 0.0, 1.0))
 
 
-def _panda_like(name: str, links: tuple[tuple[Part, ...], ...], hand: Material, tips: Material) -> Arm:
+def _panda_like(name: str, links: Links, hand: Material) -> Arm:
     return Arm(
         name=name,
         joints=_PANDA_JOINTS,
         hand=_PANDA_HAND,
         spread=(0.0, 0.04),
         links=links,
-        palm=(
-            slab(hand, span(0, 0.062), span(0, 0.205), (0.045, 0.104), bevel=0.012),
-            slab(_PALE, (0.0312, 0.062), span(0, 0.09), (0.068, 0.098), bevel=0.006),
-        ),
+        palm=panda_palm(hand),
         fingers=_pair(
-            (
-                slab(_BLACK, span(0, 0.022), (0.0, 0.020), (0.0, 0.045), bevel=0.003),
-                slab(tips, span(0, 0.0235), (-0.0002, 0.0205), (-0.012, 0.016), bevel=0.002),
-            ),
+            PANDA_FINGER,
             (0.0, 0.04),
         ),
         rest=(-0.0001, -0.414, 0.0001, -2.4159, 0.0, 2.002, 0.7854),
@@ -283,20 +227,10 @@ def _panda_like(name: str, links: tuple[tuple[Part, ...], ...], hand: Material, 
     )
 
 
-def _wheeled() -> tuple[tuple[Part, ...], ...]:
-    base, *others = _panda_links(_material(0.82, 0.83, 0.80), _TEAL)
-    column = (
-        slab(_PALE, (-0.20, 0.10), span(0, 0.30), (-0.60, 0.0), bevel=0.04),
-        rod(_GREY, 0.30, (-0.05, 0, -0.86), (-0.05, 0, -0.62)),
-        rod(_TEAL, 0.302, (-0.05, 0, -0.76), (-0.05, 0, -0.73)),
-    )
-    return ((*column, *base), *others)
-
-
 ARMS: Mapping[str, Arm] = {
     "widowx": _WIDOWX,
-    "panda": _panda_like("panda", _panda_links(_PALE, _GREY), _DARK, _ORANGE),
-    "mobile": _panda_like("mobile", _wheeled(), _DARK, _ORANGE),
+    "panda": _panda_like("panda", panda_links(PALE, GREY), DARK),
+    "mobile": _panda_like("mobile", wheeled_links(), DARK),
 }
 """The arms by name."""
 ARM_OF: Mapping[str, str] = {"bridge": "widowx", "droid": "panda", "rt1": "mobile"}

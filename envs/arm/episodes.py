@@ -15,8 +15,9 @@ from envs.arm.motions import Refused
 from envs.arm.pictures import draw
 from envs.arm.recipes import Moment
 from envs.arm.recording import Frame, Recording
+from envs.arm.rollout import Impossible, Rollout
 from envs.arm.scenes import VIEWS, Table, table
-from envs.arm.skills import SKILLS, Impossible, Rollout
+from envs.arm.skills import SKILLS, do, place_inside
 from envs.arm.states import motion_between
 from envs.render.png import png
 from planners.names import unknown
@@ -38,9 +39,9 @@ def episode(source: str, verb: str, seed: int, *, frames: int = FRAMES, arm: str
             run = Rollout(made, frames=frames)
             inside, goal = wanted(verb, made, Random(number))
             for thing, place in inside:
-                run.place_inside(thing, place)
+                place_inside(run, thing, place)
             run.moments = [(run.moment(), "start")]
-            run.do(goal.skill)
+            do(run, goal.skill)
         except (Impossible, Refused):
             continue
         steps = tuple(_frame(made, moment, tag) for moment, tag in run.moments)

@@ -12,8 +12,9 @@ from random import Random
 
 from envs.arm.motions import Refused
 from envs.arm.recipes import Factor, Moment
+from envs.arm.rollout import Impossible, Rollout, Skill
 from envs.arm.scenes import INSIDE, PLACES, TAKEN, Table, table
-from envs.arm.skills import Impossible, Rollout, Skill
+from envs.arm.skills import do, place_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,14 @@ def draft(source: str, random: Random, arm: str = "") -> GoalSet:
     run = Rollout(made, rest=rest)
     try:
         for thing, place in plan.inside:
-            run.place_inside(thing, place)
+            place_inside(run, thing, place)
         before = run.moment()
         start = run.sim.save()
         after = []
         for goal in plan.goals:
             run.sim.restore(start)
             run.reset()
-            run.do(goal.skill)
+            do(run, goal.skill)
             after.append(run.moment())
     except Impossible as error:
         raise Refused(f"skill: {_reason(str(error))}") from None

@@ -45,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _record(options: argparse.Namespace) -> int:
     from envs.arm.episodes import episode, film, save
     from envs.arm.generate import arm_path
+    from envs.arm.rollout import Impossible
     from envs.arm.scenes import VIEWS
-    from envs.arm.skills import Impossible
     from planners.names import unknown
 
     if options.view not in VIEWS[options.source]:

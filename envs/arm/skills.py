@@ -7,184 +7,38 @@ cloth is exchanged for its folded shape.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from math import atan2, cos, degrees, hypot, pi, radians, sin
 
-import numpy as np
-
-from envs.arm.arms import matrix_of
-from envs.arm.inverse import solve
-from envs.arm.pictures import pose_of
-from envs.arm.recipes import Moment, Moved
-from envs.arm.scenes import INSIDE, Table
-from envs.arm.states import State, wrapped
-from envs.household.home.frames import inverse, opened, quaternion, spot, within
+from envs.arm.rollout import SETTLE, Impossible, Rollout, Skill
+from envs.arm.scenes import INSIDE
+from envs.arm.states import State
+from envs.household.home.frames import inverse, opened, spot, within
 from envs.household.home.model import Pose
-from envs.household.home.simulation import Simulation
 from envs.household.home.things.turns import about, after
 from envs.render.scene import Vector
 from planners.names import unknown
 
-SETTLE = 2.0
-"""Seconds that released things get to come to rest."""
 _ABOVE = 0.09
 """How high above a place a gripper comes and goes."""
 _PUSHED = 0.11
-_STAYED = 0.008
-"""What moves less was not disturbed."""
+"""How far things are pushed."""
 
 
-class Impossible(Exception):
-    """A skill that cannot be carried out here; the message says why."""
+def do(run: Rollout, skill: Skill) -> None:
+    """Carry a skill out and bring the arm back."""
+    if skill.verb not in SKILLS:
+        raise unknown("skill", skill.verb, SKILLS)
+    SKILLS[skill.verb](run, skill)
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """Something to do: a verb with the thing it is about and, where there is one, a place."""
-
-    verb: str
-    thing: str
-    place: str = ""
-    detail: str = ""
-    """How: "in", "on" or "next to" a place; "away" from the base or "towards" it."""
-    direction: float = 0.0
-    """On which side next to a place, in radians."""
-
-
-class Rollout:
-    """A table on which skills are carried out. With `frames`, moments between waypoints are kept, too."""
-
-    def __init__(self, table: Table, *, frames: int = 0, rest: Sequence[float] | None = None) -> None:
-        self.table, self._frames = table, frames
-        self.sim = Simulation(table.home)
-        self.start = {placed.thing.name: placed for placed in table.home.placed}
-        self.joints = tuple(rest or table.arm.rest)
-        self.opening, self.held = 1.0, ""
-        self.home_joints = self.joints
-        self._grip = Pose()
-        self.moments: list[tuple[Moment, str]] = [(self.moment(), "start")]
-
-    def reset(self) -> None:
-        """Bring the arm back to where it started, with nothing in its gripper."""
-        self.joints, self.opening, self.held = self.home_joints, 1.0, ""
-
-    def place_inside(self, thing: str, place: str) -> None:
-        """Let a thing fall into a place, without the arm: part of a start."""
-        x, y, z = self.sim.pose(place).position
-        self.sim.put(thing, Pose((x, y, round(z + 0.02, 6)), self.sim.pose(thing).rotation))
-        self.sim.settle(SETTLE)
-        if not _stands(self, Skill("put", thing, place, "in")):
-            raise Impossible(f"{thing} is not in {place}")
-
-    def moment(self) -> Moment:
-        """The arm now, and everything that is not where it was when the scene was made."""
-        moved = []
-        for name, placed in self.start.items():
-            if placed.thing.leaves:
-                if abs(self.sim.opening(name) - placed.opening) > 1e-6:
-                    moved.append(Moved(name, opening=self.sim.opening(name)))
-            elif placed.thing.movable:
-                pose = self.sim.pose(name)
-                if _apart(pose, placed.pose):
-                    x, y, z, w = (round(value, 6) for value in quaternion(pose.rotation))
-                    moved.append(Moved(name, pose.position, (x, y, z, w)))
-        return Moment(self.joints, self.table.arm.state(self.joints, round(self.opening, 3)), tuple(moved), self.held)
-
-    def do(self, skill: Skill) -> None:
-        """Carry a skill out and bring the arm back."""
-        if skill.verb not in SKILLS:
-            raise unknown("skill", skill.verb, SKILLS)
-        SKILLS[skill.verb](self, skill)
-
-    def retreat(self) -> None:
-        """Go up and back to where the arm started."""
-        tip = self.table.arm.state(self.joints, self.opening)
-        self.go(tip._replace(z=min(tip.z + _ABOVE, 0.3)), "retreat")
-        self._joints_to(self.home_joints, "retreat")
-
-    def _joints_to(self, joints: Sequence[float], tag: str) -> None:
-        first = np.array(self.joints)
-        for step in range(1, self._frames + 2):
-            share = step / (self._frames + 1)
-            mixed = first + (np.array(joints) - first) * share
-            self.joints = tuple(round(float(value), 6) for value in mixed)
-            self._keep(tag)
-
-    def go(self, goal: State, tag: str, along: Callable[[float], None] | None = None) -> None:
-        """Bring the gripper to a state on a straight way. `along` is called with the part that is done."""
-        first = self.table.arm.state(self.joints, self.opening)
-        for step in range(1, self._frames + 2):
-            share = step / (self._frames + 1)
-            mixed = [a + (b - a) * share for a, b in zip(first, goal, strict=True)]
-            mixed[3:6] = [wrapped(a + wrapped(b - a) * share) for a, b in zip(first[3:6], goal[3:6], strict=True)]
-            joints = solve(self.table.arm, matrix_of(State(*mixed)), self.joints)
-            if joints is None:
-                joints = solve(self.table.arm, matrix_of(State(*mixed)), self.table.arm.rest)
-            if joints is None:
-                raise Impossible(f"out of reach: {tag}")
-            self.joints, self.opening = joints, mixed[6]
-            if along is not None:
-                along(share)
-            self._keep(tag)
-
-    def _keep(self, tag: str) -> None:
-        if self.held:
-            self.sim.put(self.held, within(self._tip(), self._grip))
-        if self._frames or tag in ("retreat", "released"):
-            self.moments.append((self.moment(), tag))
-
-    def _tip(self) -> Pose:
-        return pose_of(self.table.arm.tip(self.joints))
-
-    def finger(self, opening: float, tag: str) -> None:
-        """Open or close the gripper where it is."""
-        self.go(self.table.arm.state(self.joints, opening)._replace(opening=opening), tag)
-
-    def grasp(self, name: str) -> None:
-        """Close the gripper round a thing and hold it."""
-        width = self.table.kinds[name].width
-        low, high = self.table.arm.spread
-        self.finger(round(min(max((width / 2 - low) / (high - low), 0.0), 1.0), 3), "grasp")
-        self.held, self._grip = name, within(inverse(self._tip()), self.sim.pose(name))
-
-    def release(self) -> None:
-        """Open the gripper and let what it held settle, and nothing else move."""
-        name, self.held = self.held, ""
-        others = {other: self.sim.pose(other) for other in self.movables() if other != name}
-        self.sim.settle(SETTLE)
-        for other, pose in others.items():
-            if _far(pose, self.sim.pose(other)) > _STAYED:
-                raise Impossible(f"{other} was disturbed")
-            self.sim.put(other, pose)
-        self.finger(1.0, "released")
-
-    def movables(self) -> list[str]:
-        """Everything that can be moved."""
-        return [name for name, placed in self.start.items() if placed.thing.movable]
-
-    def above(self, name: str) -> State:
-        """The gripper at a thing, pointing down, its fingers across the narrow side."""
-        pose, kind = self.sim.pose(name), self.table.kinds[name]
-        x, y, z = pose.position
-        width, depth, _ = self.table.thing(name).size
-        yaw = atan2(pose.rotation[3], pose.rotation[0]) + (0.0 if width >= depth else pi / 2)
-        if kind.rim:
-            # At the rim that is nearest to the base, fingers inside and outside.
-            way = atan2(y, x)
-            x, y, yaw = x - kind.rim * cos(way), y - kind.rim * sin(way), way + pi / 2
-        turn = degrees(yaw)
-        turn = (turn + 90.0) % 180.0 - 90.0
-        return State(round(x, 6), round(y, 6), round(z + kind.grip, 6), 0.0, 0.0, turn, 1.0)
-
-
-def _apart(pose: Pose, other: Pose) -> bool:
-    turn = max(abs(a - b) for a, b in zip(pose.rotation, other.rotation, strict=True))
-    return _far(pose, other) > 1e-4 or turn > 1e-3
-
-
-def _far(pose: Pose, other: Pose) -> float:
-    return max(abs(a - b) for a, b in zip(pose.position, other.position, strict=True))
+def place_inside(run: Rollout, thing: str, place: str) -> None:
+    """Let a thing fall into a place, without the arm: part of a start."""
+    x, y, z = run.sim.pose(place).position
+    run.sim.put(thing, Pose((x, y, round(z + 0.02, 6)), run.sim.pose(thing).rotation))
+    run.sim.settle(SETTLE)
+    if not _stands(run, Skill("put", thing, place, "in")):
+        raise Impossible(f"{thing} is not in {place}")
 
 
 def _pick(run: Rollout, skill: Skill) -> None:
@@ -313,13 +167,13 @@ def _flip(run: Rollout, skill: Skill) -> None:
     height = run.table.thing(skill.thing).size[2]
     _pick(run, skill)
     held, tip = run.sim.pose(skill.thing), run.table.arm.state(run.joints, run.opening)
-    grip = run._grip
+    grip = run.grip
     middle = Pose((0.0, 0.0, height / 2))
-    for step in range(1, run._frames + 2):
-        turn = about("x", round(pi * step / (run._frames + 1), 6))
+    for step in range(1, run.frames + 2):
+        turn = about("x", round(pi * step / (run.frames + 1), 6))
         flipped = within(within(middle, Pose(rotation=turn)), inverse(middle))
-        run._grip = within(grip, flipped)
-        run._keep("flip")
+        run.grip = within(grip, flipped)
+        run.keep("flip")
     low = tip.z - held.position[2] + pose.position[2] + 0.004
     run.go(tip._replace(z=low), "lower")
     run.release()

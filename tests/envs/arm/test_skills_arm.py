@@ -6,8 +6,9 @@ import pytest
 
 from envs.arm.goals import FAMILIES, Draft
 from envs.arm.motions import Refused
+from envs.arm.rollout import Impossible, Rollout, Skill
 from envs.arm.scenes import Table, table
-from envs.arm.skills import SKILLS, Impossible, Rollout, Skill
+from envs.arm.skills import SKILLS, do
 
 
 def _name(made: Table, *kinds: str) -> str | None:
@@ -25,7 +26,7 @@ def _first(
             continue
         run, skill = Rollout(made), Skill(verb, name, place or "", detail)
         try:
-            run.do(skill)
+            do(run, skill)
         except Impossible:
             continue
         return run, skill
@@ -39,7 +40,7 @@ def test_put_in_and_out_again() -> None:
     assert abs(x - a) < 0.05
     assert abs(y - b) < 0.05
     assert [moved.thing for moved in run.moment().moved] == [skill.thing]
-    run.do(Skill("take out", skill.thing, skill.place, direction=-1.5))
+    do(run, Skill("take out", skill.thing, skill.place, direction=-1.5))
     assert run.sim.pose(skill.thing).position[1] < y - 0.05
     assert run.moment().held == ""
 
@@ -89,7 +90,7 @@ def test_stack_puts_one_thing_on_another() -> None:
 def test_frames_on_the_way_follow_each_other_closely() -> None:
     run = Rollout(table("bridge", 2), frames=6)
     skill = Skill("pick", _name(run.table, "bottle", "apple") or "")
-    run.do(skill)
+    do(run, skill)
     states = [moment.state for moment, _ in run.moments]
     assert len(states) > 20
     steps = [max(abs(a - b) for a, b in zip(one[:3], other[:3], strict=True)) for one, other in pairwise(states)]
@@ -98,7 +99,7 @@ def test_frames_on_the_way_follow_each_other_closely() -> None:
 
 def test_an_unknown_skill_is_named() -> None:
     with pytest.raises(ValueError, match="stac"):
-        Rollout(table("bridge", 2)).do(Skill("stac", "apple_1"))
+        do(Rollout(table("bridge", 2)), Skill("stac", "apple_1"))
     assert len(SKILLS) == 10
 
 
