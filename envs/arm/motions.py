@@ -27,6 +27,8 @@ _STEEPEST = 48.0
 """Roll and pitch of a gripper stay within, in degrees."""
 _NOISE = 0.1
 """How far dimensions that do not change change all the same, in thresholds."""
+_SHORT = (2, 0)
+"""Dimensions along which a gripper can seldom go both ways by a whole threshold: up and down, ahead and back."""
 _STARTS = 40
 """Starts that are tried for one plan."""
 _TURNS = (3, 4, 5)
@@ -109,13 +111,17 @@ def _noise(random: Random) -> list[float]:
 
 
 def _mid(random: Random) -> _Plan:
-    chosen = _choose(random, random.choice((2, 2, 3)))
+    chosen = _choose(random, random.choice((2, 3, 3)))
+    short = [dimension for dimension in chosen if dimension in _SHORT]
+    if short and len(chosen) == 2:
+        chosen = [*chosen, random.choice([dimension for dimension in (3, 4, 5) if dimension not in chosen])]
     base = _noise(random)
     for dimension in chosen:
         base[dimension] = _size(dimension, random) * random.choice((-1.0, 1.0))
-    if len(chosen) == 3 and random.random() < 0.5:
-        third = chosen[2]
-        base[third] = max(abs(base[third]) * 0.6, 0.62) * (1.0 if base[third] > 0.0 else -1.0)
+    if len(chosen) == 3:
+        # Two dimensions change enough for the selection; the third is named and need not.
+        third = short[0] if short else chosen[2]
+        base[third] = random.uniform(0.56, 1.0) * (1.0 if base[third] > 0.0 else -1.0)
     first, second = chosen[:2]
 
     def shares(bits: Bits) -> list[float]:
