@@ -1,1 +1,1 @@
-"""Measurements, each printed as ratios within one run: machines differ, ratios hardly."""
+"""Benchmarks of speed, as ratios within one run, which depend little on the machine."""

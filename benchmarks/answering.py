@@ -1,11 +1,11 @@
-"""What each way to answer questions is worth on the same simulated eyes, with errors that are fresh or shared.
+"""Compare the agents for questions on the same simulated eyes, with independent or shared errors.
 
     python -m benchmarks.answering [QUESTIONS] [--model NAME]
 
 Every question has an answer in one of eight forms. The eyes are SIMULATED from a model's published accuracy by
-category: they know the answer or do not, whatever is shown, so looking closer cannot help them. With fresh errors each
-wording is another try; with shared errors a question that is not known is never known. Compared are the questions
-answered right, each agent with `answer` on the same questions, and how many requests a question takes.
+category: they know the answer or not, whatever is shown, so looking closer cannot help. With fresh errors each wording
+is another try; with shared errors an unknown question stays unknown. Prints the share of right answers, the paired
+comparison of each agent with `answer`, and the requests per question.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FORMS = (
 
 
 class Sheet(QuestionSet):
-    """As many questions of every form as wanted, over the four categories. Nobody looks at their pictures."""
+    """Questions of every form over the four categories. Their pictures are never drawn."""
 
     name = "erqa_plus"
     dimensions: ClassVar[Mapping[str, str]] = {"form": "form of the answer"}
@@ -49,16 +49,16 @@ class Sheet(QuestionSet):
         self.count = count
 
     def items(self, settings: Any) -> Sequence[Item]:
-        """The same questions each time."""
+        """The questions, deterministic."""
         return [question(form, number) for form in FORMS for number in range(self.count)]
 
     def picture(self, name: str, settings: Any) -> bytes:
-        """Nothing: simulated eyes do not look."""
+        """Empty: simulated eyes do not look."""
         raise AssertionError("a picture was drawn")
 
 
 def question(form: Kind, number: int) -> Item:
-    """A question of this form about things that are only named."""
+    """A question of this form about named things."""
     dice = random.Random(f"{form} {number}")
     options = tuple(f"thing {letter} of {number}" for letter in LETTERS) if form in LETTERED else ()
     items = tuple(f"place {place + 1}" for place in range(4)) if form is Kind.MATCHING else ()
@@ -92,7 +92,7 @@ def played(benchmark: Sheet, agent: str, model: str, out: Path) -> list[EpisodeR
 
 
 def line(agent: str, results: Sequence[EpisodeResult], plain: Sequence[EpisodeResult]) -> str:
-    """How one agent did, beside the plain one."""
+    """The figures of one agent, compared with the plain one."""
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for result in results:
         right[result.tags["form"]].append(result.success)

@@ -1,11 +1,11 @@
-"""Questions per second at 64 in flight: our client, the plain one, and LangChain's, against a server on loopback.
+"""Questions per second with 64 in flight: our client, a plain one, and LangChain's, against a loopback server.
 
     python -m benchmarks.asking
 
-The server runs in a process of its own and answers at once, so that what is measured is what a client costs. All
-send the same questions about the same pictures; ours has its limits, retries and prices on, and its cache off. They
-take turns in several rounds, and medians count: speed, its ratio to the plain client's in the same round, and the time
-on the processor, which depends least on what else the machine does. Without langchain-openai its line is left out.
+The server runs in its own process and answers at once, so that only the client's overhead is measured. All clients send
+the same questions about the same pictures; ours has its limits, retries and prices on, and its cache off. They take
+turns in several rounds. Prints medians of the speed, of its ratio to the plain client's in the same round, and of the
+CPU time, which depends least on other load. Without langchain-openai its line is omitted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SCENE = "The picture shows blocks in four columns. " * 10
 
 
 class Noise:
-    """Bytes of the size of a picture; nobody here looks at them."""
+    """Random bytes of the size of a picture."""
 
     def __init__(self, number: int, size: int) -> None:
         self._bytes = b"\x89PNG\r\n\x1a\n" + random.Random(number).randbytes(size)
@@ -63,14 +63,14 @@ def requests(count: int, size: int, per_picture: int) -> list[Request]:
 
 
 class Spent(NamedTuple):
-    """Seconds on the clock and on the processor."""
+    """Wall-clock and CPU seconds."""
 
     clock: float
     processor: float
 
 
 async def gathered(ask: Callable[[Any], Awaitable[Any]], asked: list[Any]) -> Spent:
-    """What it takes to ask all, so many at once."""
+    """The time to ask all requests, `IN_FLIGHT` at once."""
     turn = asyncio.Semaphore(IN_FLIGHT)
 
     async def one(request: Any) -> None:
@@ -102,7 +102,7 @@ def data_url(picture: Noise) -> str:
 
 
 def payload(request: Request) -> dict[str, Any]:
-    """The same request as a user of the plain client writes it, pictures encoded beforehand."""
+    """The same request for the plain client, with pictures encoded in advance."""
     system, user = request.messages
     scene, picture, question = user.parts
     assert isinstance(picture, Noise)
@@ -147,7 +147,7 @@ async def langchain(url: str, asked: list[Request]) -> Spent:
 
 
 async def in_rounds(clients: dict[str, Client], rounds: int, url: str, asked: list[Request]) -> dict[str, list[Spent]]:
-    """What each client spent in each round, in one event loop: LangChain's keeps its connections for good."""
+    """The time of each client in each round, in one event loop, because LangChain keeps its connections."""
     spent: dict[str, list[Spent]] = {name: [] for name in clients}
     for _ in range(rounds):
         for name, client in clients.items():
@@ -157,7 +157,7 @@ async def in_rounds(clients: dict[str, Client], rounds: int, url: str, asked: li
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
-    """The address of a server in a process of its own."""
+    """The address of a server in a separate process."""
     command = [sys.executable, "-m", "tests.loopback"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin

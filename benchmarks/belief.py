@@ -2,8 +2,8 @@
 
     python -m benchmarks.belief
 
-Blocksworld, the first problem of each split, and a home of eleven things; the answers are the true ones with every
-eighth turned round. Listing states and finding laws are done once per set of objects; the others are medians. In a
+Blocksworld, the first problem of each split, and a home of eleven things; the answers are true but for every
+eighth. Listing states and finding laws are done once per set of objects; the others are medians. In a
 home, and for `by laws` in Blocksworld, states are not listed: repairs are solved by MaxSAT, beliefs hold facts one by
 one.
 """

@@ -1,9 +1,9 @@
-"""Sixteen episodes at once against a model that takes 200 ms per answer: how near is it to the ideal?
+"""Sixteen concurrent episodes against a model that takes 200 ms per answer, compared with the ideal.
 
     python -m benchmarks.concurrency
 
-The ideal is the longest chain of answers of which each had to wait for the one before, with nothing in between: no
-planning, no graph, no disk. Questions that do not depend on each other are asked at the same time.
+The ideal is the longest chain of answers that depend on each other, without any overhead for planning, graph or disk.
+Independent questions are asked concurrently.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EPISODES = 16
 
 
 class Slow:
-    """An oracle that takes its time."""
+    """An oracle with a delay."""
 
     looks = False
     simulated = False
@@ -53,7 +53,7 @@ class Slow:
 
 
 def chain(path: Path) -> int:
-    """How many answers of an episode had to wait for each other: one for each place where something was asked."""
+    """The number of sequential rounds of requests in an episode."""
     events = [record.event for record in read_trace(path)]
     places = {(event.step, event.phase, event.attempt) for event in events if isinstance(event, Asked)}
     return len(places)
@@ -69,7 +69,7 @@ def measure(agent_name: str) -> None:
         runner = Runner(chosen, run)
         episodes = list_episodes(BENCHMARK, settings, agent)
         first = world(episodes[0], settings)
-        # The workers are up, the domain is read and LangGraph is imported: a run does that once.
+        # Warm up: start the workers, read the domain, import LangGraph.
         planner.solve(Task(first.domain, first.objects, first.truth(), first.goal))
         _ = chosen.graph
         started = time.perf_counter()

@@ -1,11 +1,11 @@
-"""What an episode costs besides the model: our graph, tools, trace and planner, against the plainest loop there is.
+"""CPU time of an episode besides the model: our graph, tools, trace and planner, against a minimal loop.
 
     python -m benchmarks.episodes [EPISODES]
 
 The loop has no graph, no events and no trace, and plans through unified-planning. Both play the same grounder
-episodes with the same answers, which contain mistakes, so that there is something to replan. What is compared is CPU
-time, child processes included. Imports and the start of planners are left out: a run does that once. Ours keeps plans
-for the length of the run, as every run does.
+episodes with the same answers, which contain mistakes, so that there is something to replan. CPU time includes
+child processes, but not imports and the start of planners, which a run does once. Ours caches plans during the run, as
+every run does.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from planners.outcome import Planner
 from planners.task import Task, updated
 
 MISTAKES = 0.02
-"""As often as the best published models are wrong."""
+"""The error rate of the best published models."""
 STEPS = 20
 
 
 def seen(atom: str, true: bool, picture: str) -> bool:
-    """The truth, or its opposite once in a while, always the same for the same picture."""
+    """The truth, or sometimes its opposite, deterministic for a picture."""
     dice = zlib.crc32(f"{picture} {atom}".encode()) / 2**32
     return true != (dice < MISTAKES)
 
@@ -56,18 +56,18 @@ class DimEyes:
 
 
 def cpu_seconds() -> float:
-    """CPU time of this process and of all its children, those that still run included (Linux only)."""
+    """CPU time of this process and of all its children, including running ones (Linux only)."""
     ticks = os.sysconf("SC_CLK_TCK")
     parents: dict[int, int] = {}
     spent: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
-        except OSError:  # ended in the meantime
+        except OSError:  # ended meanwhile
             continue
         pid = int(path.parent.name)
         parents[pid] = int(fields[1])
-        spent[pid] = sum(map(int, fields[11:15]))  # own and of children that have ended, user and system
+        spent[pid] = sum(map(int, fields[11:15]))  # of the process and its ended children, user and system
     ours = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
         ours |= more
@@ -82,7 +82,7 @@ def measured(play: Callable[[], int]) -> tuple[float, int]:
 
 
 def play_with_graph(settings: list[ViPlanSettings], planner: Planner) -> int:
-    """Episodes as a run plays them, traces and answers on disk included."""
+    """Play episodes as in a run, with traces and answers on disk."""
     agent, model = find_agent("ground"), StandIn(DimEyes())
     solved = 0
     for chosen in settings:
@@ -101,7 +101,7 @@ async def _played(runner: Runner, episodes: list[Episode]) -> None:
 
 
 def play_plainly(settings: list[ViPlanSettings], planner: Planner) -> int:
-    """The same episodes in one loop."""
+    """Play the same episodes in a minimal loop."""
     worlds = (world_of(episode, chosen) for chosen in settings for episode in BENCHMARK.episodes(chosen))
     return sum(plain_episode(world, planner) for world in worlds)
 

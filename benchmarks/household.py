@@ -1,4 +1,4 @@
-"""How long a home takes: to be built and opened, and to act and look in.
+"""Times of the household: building, opening, stepping and drawing.
 
     python -m benchmarks.household [problems] [--out docs/pictures]
 
@@ -44,7 +44,7 @@ SHOWN = {
     "organizing_file_cabinet_hard_0": 6,
     "putting_away_toys_hard_1": 3,
 }
-"""Problems that the sheet shows, and after how many steps of a plan."""
+"""The problems of the sheet, with the number of steps before the picture."""
 SIDE = 320
 
 
@@ -54,7 +54,7 @@ def chosen(count: int) -> Iterator[HouseholdProblem]:
 
 
 def rehearsed(problem: HouseholdProblem, planner: Planner) -> list[Step]:
-    """What a planner does, to be done again without one."""
+    """The steps of a plan, to be repeated without planning."""
     return [played.step for played in by_plan(Household(problem), planner, PLANNER_STEPS[problem.split])]
 
 

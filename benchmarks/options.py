@@ -1,4 +1,4 @@
-"""What the commands of this folder share."""
+"""Options that the benchmarks share."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""How long a plan takes: our way, unified-planning's way, from the cache, and when it must be shortest.
+"""Time of planning: ours, unified-planning's, from the cache, and optimal.
 
     python -m benchmarks.planning [TASKS]
 
-Every task is planned by both ways in turn, so that whatever else the machine does slows both. Starting the
-processes and reading the domain is left out there: a run does that once. What reading takes is told first, imports
-included, as every command that plays waits for it.
+Every task is planned by both in turn, so that other load slows both. That excludes starting the processes and reading
+the domain, which a run does once. The time of reading, with imports, is printed first, since every command that plays
+waits for it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TIMED = "import sys, time; start = time.perf_counter(); {}; print(time.perf_coun
 
 
 def measure_reading(times: int = 5) -> None:
-    """Both ways in turn, each time in a new process."""
+    """Measure both in turn, each time in a new process."""
     found: dict[str, list[float]] = {OURS: [], THEIRS: []}
     for _ in range(times):
         for code, seconds in found.items():
@@ -46,7 +46,7 @@ def measure_reading(times: int = 5) -> None:
 
 
 def tasks(split: str, number: int) -> list[Task]:
-    """Re-planning tasks: a problem's goal, from where three random moves lead; the same every time."""
+    """Replanning tasks: a problem's goal after three random moves, deterministic."""
     domain = read_domain(WORLD / "domain.pddl")
     choose = random.Random(split)
     files = sorted((WORLD / "problems" / split).glob("*.pddl"))

@@ -1,4 +1,4 @@
-"""Playing episodes of ViPlan with parts of one's own, for the benchmarks of this folder."""
+"""Play episodes of ViPlan with other models or planners, for the benchmarks of this folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BENCHMARK = ViPlan()
 def setup(
     agent: Agent, model: Model, settings: ViPlanSettings, planner: Planner, perfect: Planner, **options: Any
 ) -> Setup:
-    """What a run plays with. `perfect` is the planner of whoever knows the truth."""
+    """The setup of a run. `perfect` is the planner of judges."""
 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
         return BENCHMARK.open(episode, settings, Supplies(pictures, lambda: perfect))
@@ -32,12 +32,12 @@ def setup(
 
 
 def world(episode: Episode, settings: ViPlanSettings) -> World:
-    """The world of an episode, truth included."""
+    """The world of an episode, with its truth."""
     return BENCHMARK.open(episode, settings, Supplies())[1].world
 
 
 def config(settings: ViPlanSettings) -> dict[str, Any]:
-    """As much of `run.json` as it takes to open the run again."""
+    """The parts of `run.json` needed to open the run again."""
     return {
         "benchmark": BENCHMARK.name,
         "format": FORMAT,

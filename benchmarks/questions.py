@@ -1,11 +1,11 @@
-"""What a question costs besides the model: our engine beside inspect-ai's, on the same questions in one run.
+"""CPU time of a question besides the model: our engine and inspect-ai's, on the same questions.
 
     python -m benchmarks.questions [QUESTIONS]
 
-Every question has four options and a picture of its own, and the model says A at once. Both sides keep everything on
-disk as they do in a real run: ours with traces, prompts, pictures and the cache of answers, inspect-ai with its logs.
-Compared are seconds of CPU per question, and the most memory in use with a fifth of the questions and with all of
-them. Each measurement is a process of its own; imports and a few questions to warm up are left out.
+Every question has four options and its own picture, and the model answers A at once. Both write everything to disk as
+in a real run: ours traces, prompts, pictures and cached answers, inspect-ai its logs. Prints CPU seconds per question,
+and the peak memory with a fifth of the questions and with all. Each measurement is a separate process; imports and a
+few warm-up questions are excluded.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WARM_UP = 20
 
 
 class Answered(NamedTuple):
-    """How many questions were answered right, and what that took: seconds of CPU, and megabytes at the most."""
+    """The number of right answers, CPU seconds, and peak memory in megabytes."""
 
     right: int
     seconds: float
@@ -49,14 +49,14 @@ class Answered(NamedTuple):
 
 
 class PileSettings(Settings):
-    """Where the pictures are, and how many questions there are about them."""
+    """The folder of pictures, and the number of questions."""
 
     folder: str = option("", "the folder of the pictures")
     questions: int = option(WARM_UP, "how many questions", ge=1)
 
 
 class Pile(Defaults):
-    """As many questions as wanted, each about a picture of its own."""
+    """Questions with one picture each."""
 
     name = "pile"
     settings = PileSettings
@@ -82,7 +82,7 @@ def text(number: int) -> str:
 
 
 def dot(number: int) -> bytes:
-    """A picture of eight by eight pixels, unlike those of other numbers."""
+    """A picture of eight by eight pixels, unique for a number."""
     rows = b"".join(b"\0" + number.to_bytes(3) * 8 for _ in range(8))
     parts = ((b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     chunks = (
@@ -92,12 +92,12 @@ def dot(number: int) -> bytes:
 
 
 def ours(pictures: Path, out: Path, questions: int) -> int:
-    """How many are right, played as every run is, but for the report."""
+    """The number of right answers of a run of ours, without the report."""
     chosen = {"folder": str(pictures), "questions": questions, "agent": "answer", "model": "scripted:A"}
     arguments = options_of({**chosen, "out": out, "pictures": True}, PileSettings, Running)
     equipment = Equipment(terms_of(Running()))
     model: Any = equipment.model("scripted:A")
-    model.cacheable = True  # scripted models are asked again, real ones are not
+    model.cacheable = True  # scripted models are not cached by default, real ones are
     prepared = prepare(Pile(), arguments, equipment)
     right = 0
 
@@ -111,7 +111,7 @@ def ours(pictures: Path, out: Path, questions: int) -> int:
 
 
 def inspect(pictures: Path, out: Path, questions: int) -> int:
-    """How many are right, with the multiple-choice solver and the choice scorer of inspect-ai."""
+    """The number of right answers with inspect-ai's multiple-choice solver and choice scorer."""
     from inspect_ai import Task
     from inspect_ai import eval as evaluate
     from inspect_ai.dataset import MemoryDataset, Sample
@@ -122,7 +122,7 @@ def inspect(pictures: Path, out: Path, questions: int) -> int:
     def replies() -> Iterator[ModelOutput]:
         while True:
             output = ModelOutput.from_content("mockllm/model", "ANSWER: A")
-            output.usage = ModelUsage(input_tokens=100, output_tokens=3, total_tokens=103)  # counting them is slow
+            output.usage = ModelUsage(input_tokens=100, output_tokens=3, total_tokens=103)  # token counting is slow
             yield output
 
     samples = [
@@ -150,7 +150,7 @@ SIDES: dict[str, Callable[[Path, Path, int], int]] = {"ours": ours, "inspect": i
 
 
 def measure(side: str, pictures: Path, questions: int) -> Answered:
-    """What one side takes, in this process."""
+    """Measure one side in this process."""
     with tempfile.TemporaryDirectory() as folder:
         SIDES[side](pictures, Path(folder) / "warm", WARM_UP)
         before = time.process_time()
@@ -160,7 +160,7 @@ def measure(side: str, pictures: Path, questions: int) -> Answered:
 
 
 def measured(side: str, pictures: Path, questions: int) -> Answered:
-    """What one side takes, in a process of its own."""
+    """Measure one side in a separate process."""
     words = [sys.executable, "-m", "benchmarks.questions", str(questions), "--side", side, "--pictures", str(pictures)]
     printed = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
     return Answered(*json.loads(printed.splitlines()[-1]))

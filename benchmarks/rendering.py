@@ -1,10 +1,10 @@
-"""How long a picture takes, and what pictures look like.
+"""Times of rendering, and sample pictures.
 
     python -m benchmarks.rendering [--blender] [--out docs/pictures]
 
-Prints times of the `ray` renderer at 480x480: Blocksworld, where the camera stays, and a furnished room through which
-it walks. With `--blender`, also of Blender (needs the `blender` extra). With `--out` it saves sample pictures too:
-those of the documentation are in docs/pictures.
+Prints times of the `ray` renderer at 480x480: Blocksworld with a fixed camera, and a furnished room with a moving one.
+With `--blender`, also of Blender (needs the `blender` extra). With `--out` it saves sample pictures too: those of the
+documentation are in docs/pictures.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def timed(work: Callable[[], object], repeats: int) -> str:
 
 @contextmanager
 def stopwatch(spent: dict[str, float], *parts: tuple[Any, str, str]) -> Iterator[None]:
-    """Add up the time spent in some functions, each given by its home, its name and a title."""
+    """Sum the time spent in functions, given by module, name and title."""
     originals = [(home, name, getattr(home, name)) for home, name, _ in parts]
 
     def watched(function: Callable[..., Any], title: str) -> Callable[..., Any]:
@@ -96,7 +96,7 @@ def times(repeats: int) -> None:
 
 
 def parts(repeats: int) -> None:
-    """Where the time of a warm frame goes, on one thread."""
+    """The parts of the time of a warm frame, on one thread."""
     scene, spent = compose(STATES["6 blocks, 4 columns"], 1), defaultdict[str, float](float)
     ray.render(scene)
     steps = [
@@ -115,7 +115,7 @@ def parts(repeats: int) -> None:
 
 
 def walk(repeats: int) -> None:
-    """A furnished room, from another place and with things moved at each picture."""
+    """A furnished room, with another viewpoint and moved things for each picture."""
     scenes = cycle([room(step, 25) for step in range(0, STILL, 5)])
     first = next(scenes)
     print(f"a room of {len(first.solids)} solids, {len(snapshot.Stage(first, 480, 480).geometry.owner) - 1} triangles")

@@ -1,4 +1,4 @@
-"""A furnished room to time pictures with: about 250 solids, two lamps, and a camera that walks through it."""
+"""A furnished room for timing: about 250 solids, two lamps, and a moving camera."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ LAMPS = (
 )
 SKY = Sky((0.70, 0.70, 0.70), (0.52, 0.48, 0.44), reach=0.25)
 STILL = 48
-"""How many places the camera stands at on its way round."""
+"""The number of viewpoints of the camera."""
 
 
 def room(step: int, size: int = 5) -> Scene:
-    """What the camera sees after some steps; things on the table move too, `size` says how many there are."""
+    """The scene after some steps; things on the table move, too, and `size` is their number."""
     angle = 2.0 * pi * (step % STILL) / STILL
     eye = (round(1.1 * cos(angle), 6), round(0.9 * sin(angle), 6), 1.25)
     away = (round(-2.0 * cos(angle), 6), round(-2.0 * sin(angle), 6), 0.55)

@@ -1,11 +1,11 @@
-"""How long it takes to look at an episode in which very much was asked.
+"""Time to view an episode with very many questions.
 
     python -m benchmarks.viewing [QUESTIONS]
 
 A real episode of hard Blocksworld is played by the real runner: `ground_repair`, a simulated model that errs as often
-as GPT-4.1, and a hand that always slips, so that nearly every step leads to asking everything again.
-Measured are its trace on the disk, the time until the viewer's server has an answer, and, where there is a Chromium,
-the time until a browser shows the page, goes one step on, and jumps to the end.
+as GPT-4.1, and a hand that always slips, so that nearly every step leads to new questions about everything.
+Prints the size of its trace, the response time of the viewer's server, and, with a Chromium, the time until a browser
+shows the page, goes to the next step, and jumps to the end.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from planners import get_planner
 from planners.cache import CachedPlanner
 
 A_ROUND = 80
-"""Questions that a step leads to, a little less than there are to ask: not every slip is noticed."""
+"""Typical questions per step; a little fewer than all, since not every slip is noticed."""
 
 
 def play(folder: Path, questions: int) -> EpisodeResult:
-    """Play problem after problem until one takes as many questions; that one."""
+    """The first problem that takes so many questions."""
     steps = -(-questions // A_ROUND)
     settings = BENCHMARK.settings(
         agent="ground_repair", model="sim:gpt-4.1", split="hard", steps=steps, fail_probability=1.0
@@ -65,7 +65,7 @@ def timed(what: Callable[[], object]) -> float:
 
 
 def serve(path: Path, episode: str) -> None:
-    """How long the server takes."""
+    """The time of the server."""
     runs = find_runs([path])
     site = Site.of(runs)
     key = runs[0].key
@@ -81,7 +81,7 @@ def serve(path: Path, episode: str) -> None:
 
 
 def look(path: Path, episode: str) -> None:
-    """How long a browser takes."""
+    """The time of a browser."""
     chromium = shutil.which("chromium")
     if chromium is None:
         print("no chromium here: what a browser takes was not measured")
@@ -95,7 +95,7 @@ def look(path: Path, episode: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.goto(server.url)  # what a browser needs to warm up is not ours
+        page.goto(server.url)  # warm up the browser
 
         def opened() -> None:
             page.goto(address)

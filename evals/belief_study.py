@@ -1,4 +1,4 @@
-"""What the recorded answers of real models are worth to an agent that knows which states are legal.
+"""Measure what the recorded answers of real models are worth to an agent that knows which states are legal.
 
     python -m evals.belief_study --help
 

@@ -1,4 +1,4 @@
-"""What the commands of all benchmarks share: options, playing, the table and the report at the end."""
+"""The command of every benchmark: options, playing, table and report."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 EXIT_CODES = """\
 exit code: 0 all played, 1 some episodes could not be played (--resume tries them again) or ended by an error of the
-agent, 2 the input cannot be used, 3 stopped by a cap, or because the model cannot be asked or answers cannot be kept,
+agent, 2 invalid input, 3 stopped by a cap, or because the model is unavailable or answers cannot be cached,
 130 stopped by Ctrl-C (--resume continues after both)
 """
 
 
 def parser_of(settings: type[Settings], program: str, description: str, examples: str = "") -> argparse.ArgumentParser:
-    """The command line of a benchmark: an option for each of its settings, and for how a run is played."""
+    """The parser of a benchmark: options for its settings and for running it."""
     from evals.run.options import add_options
     from evals.run.settings import Running
 
@@ -46,9 +46,9 @@ def run_command(
     benchmark: Callable[[], Benchmark[Any]],
     after: Callable[[RunDirectory], int] | None = None,
 ) -> int:
-    """Do what the options say; the exit code. The benchmark is imported only when it is needed.
+    """Run the command; the exit code. The benchmark is imported only when it is needed.
 
-    `after` is called with the run once it has been played, and gives another exit code if something is wrong.
+    `after` is called with the finished run, and returns another exit code if something is wrong.
     """
     try:
         if "list" in (arguments["agent"], arguments["model"]):
@@ -120,7 +120,7 @@ def _dry_run(benchmark: Benchmark[Any], arguments: dict[str, Any]) -> int:
 
 
 def need_no_keys() -> None:
-    """Have models loaded without a key: nobody is going to be asked."""
+    """Allow models to be loaded without a key, because they will not be asked."""
     for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
         os.environ.setdefault(key, "none")
 
@@ -173,7 +173,7 @@ def _stopped(reason: str, code: int, resume: str) -> int:
 
 
 def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
-    """The command that resumes the run; code and addresses that the run names have to be confirmed in it."""
+    """The command that resumes the run, with options that confirm its code and addresses."""
     from evals.run.benchmarks import program_of
     from evals.run.resuming import to_confirm
 
@@ -213,7 +213,7 @@ def _conclude(prepared: Prepared, results: Sequence[EpisodeResult], *, as_json: 
 
 
 def main_of(benchmark: Benchmark[Any], description: str, argv: Sequence[str] | None = None) -> int:
-    """The whole command of a benchmark: its options from its settings, its help from the description."""
+    """The command of a benchmark, with options from its settings and help from the description."""
     from evals.run.benchmarks import program_of
 
     parser = parser_of(benchmark.settings, shlex.join(program_of(benchmark)), description)

@@ -1,8 +1,8 @@
-"""What success took, over all runs of a folder: whatever their judges measure, and requests, tokens and money.
+"""The effort behind successes, over all runs of a folder: the judges' measures, requests, tokens and cost.
 
     python -m evals.effort RUN… [--csv OUT]
 
-`examples/belief.toml` is a sweep that it was made for. Runs that differ only in seed or split are taken together.
+`examples/belief.toml` is a sweep made for it. Runs that differ only in seed or split are combined.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from evals.run.results import EpisodeResult
 
 DESCRIPTION = """\
-Success with its 95% interval, and what it took: the measures of the benchmark per episode (such as questions, refused
-attempts and replans), and requests, tokens and cost per solved task, those in vain included. There is a row for each
-agent, model, condition and split; runs with other seeds are taken together.
+Success with its 95% interval, and its effort: the measures of the benchmark per episode (such as questions, refused
+attempts and replans), and requests, tokens and cost per solved task, failed ones included. There is a row for each
+agent, model, condition and split; runs with different seeds are combined.
 """
 SPENT = ("requests", "tokens", "cost")
-"""What every episode takes of a model."""
+"""What every episode spends."""
 
 
 class Key(NamedTuple):
-    """What is taken together."""
+    """The key of a group of runs."""
 
     domain: str
     model: str
@@ -44,11 +44,11 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Effort:
-    """What one method took in one split.
+    """The effort of one method in one split.
 
-    `measures` are the benchmark's, over all episodes. `per_solved` are sums over the number of solved tasks, of the
-    measures that count something and of what was spent; None where nothing was solved. The error and the interval of
-    the success are those of the problems: playing one again with another seed does not make it two.
+    `measures` are the benchmark's, over all episodes. `per_solved` are totals of counts and spending divided by the
+    number of solved tasks; None if there are none. The error and the interval of the success are over problems:
+    repeats with other seeds do not count as further problems.
     """
 
     key: Key
@@ -64,7 +64,7 @@ class Effort:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """Everything in one row."""
+        """All figures as one row."""
         low, high = self.interval or (None, None)
         return {
             **self.key._asdict(),
@@ -115,7 +115,7 @@ def efforts(paths: Iterable[Path]) -> list[Effort]:
 
 
 def _condition(run: RunDirectory) -> str:
-    """The settings of a run that are not as usual, agent, model and what is played aside."""
+    """The settings of a run that are not default, without agent, model and selection of episodes."""
     from evals.compare.conditions import NAMED, conditions, unusual
     from evals.compare.own import settings_of
 
@@ -190,7 +190,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals.effort",
         description=DESCRIPTION,
-        epilog="exit code: 0 all well, 2 the input cannot be used",
+        epilog="exit code: 0 done, 2 invalid input",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, or folders of them")
@@ -202,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class Column(NamedTuple):
-    """A column of the tables: a measure, or something that was spent per solved task."""
+    """A column: a measure, or spending per solved task."""
 
     name: str
     heading: str
@@ -231,7 +231,7 @@ def tables_of(
 
 
 def _columns(group: Sequence[Effort], wanted: Sequence[str] | None) -> list[Column]:
-    """What was asked for, or what the benchmark's tables show and is not zero throughout."""
+    """The requested columns, or those of the benchmark's tables that are not all zero."""
     from planners.names import unknown
 
     judging = group[0].judging
@@ -255,7 +255,7 @@ def _note(group: Sequence[Effort], columns: Sequence[Column]) -> str:
     meanings = [f"{column.heading}: {column.meaning}" for column in columns if column.meaning]
     spent = [column.name for column in columns if column.spent]
     if spent:
-        meanings.append(f"{', '.join(spent)}: per solved task, those in vain included")
+        meanings.append(f"{', '.join(spent)}: per solved task, failed ones included")
     return "; ".join(["success: with its 95% interval", *meanings, "the rest: means per episode"])
 
 

@@ -1,4 +1,4 @@
-"""Runs, episodes, steps, questions and prompts as pandas data frames, for analyses that no report has.
+"""Runs, episodes, steps, questions and prompts as pandas data frames.
 
     from evals import frames
     questions = frames.questions("runs")
@@ -70,8 +70,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 }
 """The columns of each frame and their types in pandas.
 
-`runs` also has a column for every other setting and measure, `episodes` for every tag and count of the benchmark; one
-whose name is taken is called `tag_…` or `measure_…`.
+`runs` also has a column for every other setting and measure, `episodes` for every tag and count of the benchmark; if
+its name is taken, it is called `tag_…` or `measure_…`.
 """
 
 
@@ -85,7 +85,7 @@ def runs(paths: Paths) -> pd.DataFrame:
 
 
 def episodes(paths: Paths) -> pd.DataFrame:
-    """One row a finished episode. `success` is missing where the episode says nothing about the model."""
+    """One row per finished episode. `success` is missing if the episode is not scored."""
     opened = _opened(paths)
     counted: dict[Any, dict[str, None]] = {}
     for run in opened:
@@ -95,19 +95,19 @@ def episodes(paths: Paths) -> pd.DataFrame:
 
 
 def steps(paths: Paths) -> pd.DataFrame:
-    """One row an attempt, called off ones included, with what was asked since the one before it."""
+    """One row per attempt, including those called off, with the questions since the previous one."""
     return _frame("steps", _opened(paths), lambda run: _from_traces(run, _step_rows))
 
 
 def questions(paths: Paths) -> pd.DataFrame:
-    """One row a reply of a model, of whatever kind. `right` is missing where no answer is right or wrong."""
+    """One row per reply of a model. `right` is missing if the reply is neither right nor wrong."""
     return _frame("questions", _opened(paths), lambda run: _from_traces(run, _question_rows))
 
 
 def prompts(paths: Paths) -> pd.DataFrame:
-    """One row a request that a run made, however often: its messages as the model got them, and their text.
+    """One row per distinct request of a run: its messages and their text.
 
-    `prompt` is what the column of this name in `questions` holds: merge the two on `["run", "prompt"]`.
+    `questions` has the same column `prompt`: merge the two on `["run", "prompt"]`.
     """
     return _frame("prompts", _opened(paths), _prompt_rows)
 
@@ -162,7 +162,7 @@ def _where(run: RunDirectory, result: EpisodeResult) -> Row:
 
 
 def _added(kind: str, values: Mapping[str, Any], taken: Iterable[str]) -> Row:
-    """Columns of a benchmark's own, under other names where theirs are taken."""
+    """The benchmark's columns, renamed if their names are taken."""
     names = set(taken)
     return {f"{kind}_{name}" if name in names else name: value for name, value in values.items()}
 
@@ -204,7 +204,7 @@ def _results(run: RunDirectory) -> list[EpisodeResult]:
 
 
 def _episode_rows(run: RunDirectory, counted: Iterable[str]) -> Iterator[Row]:
-    """The rows of a run; an episode has none of what others of its benchmark counted and it did not."""
+    """The rows of a run; counts that an episode does not have are 0."""
     columns = COLUMNS["episodes"]
     same = ("value", "reason", "detail", "steps", "asked", "unreadable", "prompt_tokens", "completion_tokens", "cost")
     for result in _results(run):

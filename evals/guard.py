@@ -1,6 +1,6 @@
-"""Names intruders: `agents`, `tools` and `evals` are also what other distributions call their packages.
+"""Detect foreign packages: other distributions also have packages called `agents`, `tools` or `evals`.
 
-One intruder is put out rather than named, because our own dependencies bring it: see `leave_scripts_out`.
+One that our own dependencies bring is removed from the path instead: see `leave_scripts_out`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class ForeignPackage(ImportError):
-    """A sibling package resolves to somebody else's code."""
+    """One of our packages resolves to foreign code."""
 
 
 def leave_scripts_out() -> None:
     """Import nothing from the folders of console scripts.
 
     Python puts the folder of a script first on its path, so that under a console script such as `langgraph` the name
-    `models` would be the `models.py` that python-sat installs there. No package is meant to be imported from there.
+    `models` would be the `models.py` that python-sat installs there. Nothing is meant to be imported from there.
     """
     schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
     folders = {Path(sysconfig.get_path("scripts", scheme)).resolve() for scheme in schemes}
@@ -54,12 +54,12 @@ def _place(room: str) -> Path | None:
 
 
 def check_at_the_door() -> None:
-    """`check_rooms`, which tells someone at a command line in a line what it tells a program by an exception."""
+    """`check_rooms`, with a one-line error on the command line instead of an exception."""
     leave_scripts_out()
     try:
         check_rooms()
     except ForeignPackage as error:
-        if sys.argv[:1] != ["-m"]:  # what stands there while `python -m evals.…` is still being found
+        if sys.argv[:1] != ["-m"]:  # the value of argv[0] while `python -m evals.…` is being resolved
             raise
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None

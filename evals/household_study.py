@@ -1,4 +1,4 @@
-"""Play the household without an agent, and hold what happens against the recorded runs of the original.
+"""Play the household without an agent, and compare the rates with the recorded runs of the original.
 
     python -m evals.household_study --help
 

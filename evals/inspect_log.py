@@ -1,9 +1,8 @@
-"""Write a finished run as a log of inspect-ai, to look at it with `inspect view`.
+"""Write a finished run as a log of inspect-ai, for `inspect view`.
 
     python -m evals.inspect_log RUN
 
-An episode or a question becomes a sample: what the model was told and replied, plans and actions are its transcript,
-with the truth beside them.
+An episode or a question becomes a sample: prompts, replies, plans and actions are its transcript, with the truth.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Write a finished run as a log of inspect-ai (pip install -e '.[inspect]'). An episode or a question becomes a sample
-with its score and failure class; what the model was told and replied, plans and actions are its transcript. Pictures
-are named by their hashes.
+with its score and failure class; prompts, replies, plans and actions are its transcript. Pictures are named by their
+hashes.
 """
 EPILOG = """\
 examples:
   python -m evals.inspect_log runs/DIR
   python -m evals.inspect_log runs/DIR --out logs/mine.eval && inspect view --log-dir logs
 
-exit code: 0 written, 2 the input cannot be used
+exit code: 0 written, 2 invalid input
 """
 
 
@@ -112,7 +111,7 @@ def _spec(log: Any, run: RunDirectory, model: str, samples: Sequence[Any]) -> An
 
 
 def _results(log: Any, run: RunDirectory, results: Sequence[EpisodeResult]) -> Any:
-    """The mean over all samples, as inspect-ai has it, and the benchmark's own number beside it."""
+    """The mean over all samples, as in inspect-ai, and the benchmark's overall number."""
     from evals.run.scores import score_run, score_split
 
     scored = score_split("all", results, run.judging)
@@ -192,7 +191,7 @@ class _Writer:
         return self._models.ModelUsage(input_tokens=prompt, output_tokens=completion, total_tokens=prompt + completion)
 
     def _conversation(self, goal: str, records: Sequence[Record]) -> Iterator[Any]:
-        """In a world, what was done and what came of it; of a question, what the model was told last and replied."""
+        """For a world, the actions and outcomes; for a question, the last prompt and reply."""
         from tools.events import Acted, Asked, CalledOff
 
         acts = [record.event for record in records if isinstance(record.event, Acted | CalledOff)]
@@ -208,7 +207,7 @@ class _Writer:
             yield self._models.ChatMessageUser(content=outcome)
 
     def _transcript(self, records: Sequence[Record]) -> Iterator[Any]:
-        """Replies as calls of a model, the rest as notes."""
+        """Replies as model events, the rest as info events."""
         from tools.events import Asked
 
         for record in records:
@@ -240,7 +239,7 @@ class _Writer:
         )
 
     def _messages(self, event: Asked) -> list[Any]:
-        """What the model was told, pictures by name; only the question where the prompt was not kept."""
+        """The prompt, with pictures by name; only the question if the prompt is not stored."""
         told = self._prompts.get(event.prompt or "", {}).get("messages", ())
         return [self._message(role, _texts(parts)) for role, parts in told] or [
             self._models.ChatMessageUser(content=event.question or event.phase)
@@ -258,7 +257,7 @@ class _Writer:
 
 
 def _answers(records: Sequence[Record]) -> tuple[Value, Value]:
-    """The right answer to a question and the one given; nothing for worlds."""
+    """The right answer to a question and the given one; empty for worlds."""
     from tools.events import Answered, Asked
 
     right: Value = None
@@ -273,7 +272,7 @@ def _answers(records: Sequence[Record]) -> tuple[Value, Value]:
 
 
 def _lettered(value: Value, options: Sequence[str]) -> str:
-    """An answer as inspect-ai has it: the letter of an option, or the text."""
+    """An answer in the form of inspect-ai: the letter of an option, or the text."""
     if isinstance(value, str) and value in options[: len(LETTERS)]:
         return LETTERS[options.index(value)]
     return ",".join(value) if isinstance(value, tuple) else str(value)
@@ -284,7 +283,7 @@ def _said(result: EpisodeResult, given: Value) -> str:
 
 
 def _texts(parts: Sequence[Any]) -> list[str]:
-    """Parts of a message in words; pictures by their hash, or by the name of a scene that nobody drew."""
+    """Parts of a message as texts; pictures by their hash, or by their scene if they were not drawn."""
     return [_text(part) for part in parts if isinstance(part, dict)]
 
 

@@ -1,11 +1,11 @@
-"""What people say about why episodes or questions failed, beside what the trace says.
+"""Labels that people give to failed episodes or questions, beside the class of the trace.
 
     python -m evals.labels runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1 --csv
 
-Labels are given in the viewer (`python -m evals.view`) and kept in the run's `labels.jsonl`: one line for each, never
-changed, so that a correction is one line more. The last line of a person about an episode in a label set counts; a
-line without a label takes it back. The first set of a run are its own failure classes, which are also decided from the
-trace; it is named after the benchmark. Further sets are in `evals/label_sets`, one file each.
+Labels are given in the viewer (`python -m evals.view`) and appended to the run's `labels.jsonl`. The last line of a
+person about an episode in a label set counts; a line without a label withdraws the previous one. The first set of a run
+are its failure classes, which the trace decides, too; it is named after the benchmark. Further sets are in
+`evals/label_sets`, one file each.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ PUBLISHED = Path(__file__).parent / "label_sets"
 LONGEST = 4000
 LONGEST_NAME = 100
 LARGEST_LABELS = 16 * 2**20
-"""Bytes of labels that are read."""
+"""The largest file of labels that is read, in bytes."""
 COLUMNS = ("run", "episode", "split", "outcome", "automatic", "set", "label", "who", "at", "step", "comment")
 EPILOG = """\
 examples:
   python -m evals.labels runs/20260101-120000-viplan-ground_mem-sim_gpt-4.1
   python -m evals.labels runs/* --csv > labels.csv
 
-exit code: 0 done, 2 the input cannot be used
+exit code: 0 done, 2 invalid input
 """
 
 
 class BadLabel(ValueError):
-    """A label that cannot be taken; the message says why and what could be."""
+    """An invalid label; the message says why and what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """Labels to choose from: what each means, and which of them belong together."""
+    """Labels to choose from, with meanings and groups."""
 
     name: str
     title: str
@@ -60,7 +60,7 @@ class LabelSet:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What somebody says of an episode, or of one of its steps. No label takes an earlier one back."""
+    """A person's label of an episode, or of one of its steps. An empty label withdraws an earlier one."""
 
     episode: str
     set: str
@@ -72,7 +72,7 @@ class Label:
 
 
 def label_sets(config: Mapping[str, Any]) -> dict[str, LabelSet]:
-    """The sets that go with a run, by name: its own failure classes first. `config` is what `run.json` says."""
+    """The label sets of a run by name, its own failure classes first. `config` is the contents of `run.json`."""
     from evals.run.judging import Judging
 
     name, benchmark = own_set(config), str(config.get("benchmark", ""))
@@ -83,13 +83,13 @@ def label_sets(config: Mapping[str, Any]) -> dict[str, LabelSet]:
 
 
 def own_set(config: Mapping[str, Any]) -> str:
-    """The name of the set whose labels are also decided from the trace: the benchmark's, if no other set has it."""
+    """The name of the set whose labels the trace decides, too: the benchmark's, if no other set has it."""
     benchmark = str(config.get("benchmark") or "run")
     return f"{benchmark}_classes" if (PUBLISHED / f"{benchmark}.json").is_file() else benchmark
 
 
 def new_label(given: Mapping[str, object], episodes: Iterable[str], sets: Mapping[str, LabelSet]) -> Label:
-    """A label as somebody gave it, with the time of now; `BadLabel` if it makes no sense."""
+    """A new label with the current time; `BadLabel` if it is invalid."""
     from planners.names import unknown
 
     try:
@@ -129,9 +129,9 @@ def _text(given: Mapping[str, object], name: str, longest: int = LONGEST_NAME) -
 
 
 def add_label(run: Path, label: Label) -> None:
-    """Write a label down beside the run. It is on the disk when this returns."""
+    """Append a label to the run. It is on disk when this returns."""
     line, path = json.dumps(asdict(label), ensure_ascii=False) + "\n", run / "labels.jsonl"
-    # Never through a link: it might lead out of the run. Not every system can refuse one while opening.
+    # Never through a link, which might point outside the run. Not every system can refuse links on opening.
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     if path.is_symlink():
         raise OSError(errno.ELOOP, "labels are not written through symbolic links", str(path))
@@ -144,7 +144,7 @@ def add_label(run: Path, label: Label) -> None:
 
 
 def read_labels(run: Path) -> tuple[list[Label], list[str]]:
-    """Every label ever given, in order, and what is wrong with lines that cannot be read."""
+    """All labels, in order, and errors of unreadable lines."""
     path = run / "labels.jsonl"
     if not path.is_file() or path.is_symlink():
         return [], []
@@ -171,7 +171,7 @@ def read_labels(run: Path) -> tuple[list[Label], list[str]]:
 
 
 def current(labels: Iterable[Label]) -> list[Label]:
-    """The labels that count: of each person the last about an episode in a set, unless it was taken back."""
+    """The current labels: each person's last one about an episode in a set, unless withdrawn."""
     last: dict[tuple[str, str, str], Label] = {}
     for label in labels:
         key = (label.episode, label.set, label.who)
@@ -181,7 +181,7 @@ def current(labels: Iterable[Label]) -> list[Label]:
 
 
 def rows(run: Path, results: Mapping[str, EpisodeResult], labels: Iterable[Label]) -> Iterator[dict[str, object]]:
-    """Labels as lines of a table, with what the trace says beside them."""
+    """Labels as rows of a table, with the class of the trace."""
     for label in labels:
         result = results.get(label.episode)
         known = {
@@ -214,13 +214,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m evals.labels",
-        description="Show what people said about why episodes failed.",
+        description="Show the labels that people gave to failed episodes.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run directories")
     parser.add_argument("--csv", action="store_true", help="all labels as CSV on stdout, instead of totals")
-    parser.add_argument("--history", action="store_true", help="also labels that were corrected or taken back")
+    parser.add_argument("--history", action="store_true", help="include labels that were corrected or withdrawn")
     arguments = parser.parse_args(argv)
 
     from evals.run.directory import RunDirectory, RunError

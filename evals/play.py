@@ -6,7 +6,7 @@
     run = play_run(ViPlan(), agent="ground", model="sim:gpt-4.1", split="simple", limit=5, out=Path("runs/mine"))
     print(run.results())
 
-Options have the names and the types of the command line's, since both are made from the benchmark's settings.
+Options have the names and types of the command line, since both are made from the benchmark's settings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from evals.run.settings import Running
 def play_run(
     benchmark: Benchmark[Any], callback: Callable[[EpisodeResult], None] = lambda result: None, **options: Any
 ) -> RunDirectory:
-    """Play a run to its end and write its report. `resume` continues one."""
+    """Play a run and write its report. `resume` continues one."""
     arguments = options_of(options, benchmark.settings, Running)
     otel = bool(arguments["otel"])
     prepared = prepare(benchmark, arguments, watching=lambda closing: watches(closing, otel=otel))

@@ -1,7 +1,7 @@
 """The agents' graphs for LangGraph's own studio: `langgraph dev` in this folder opens each of them.
 
-An agent needs a world to act in and a model to ask. In the studio it gets the first episode of ViPlan and a simulated
-model, unless the context of the run says otherwise: `{"episode": "hard_03", "model": "openai:gpt-4.1", "steps": 30}`.
+An agent needs a world and a model. By default, the studio uses the first episode of ViPlan and a simulated model; the
+context of the run can choose others: `{"episode": "hard_03", "model": "openai:gpt-4.1", "steps": 30}`.
 Every run plays one episode from its beginning. Events are streamed as they happen, and the last state says under
 `ended` how the episode ended, as the agent knows it: whether that is true is for the judges.
 """
@@ -48,7 +48,7 @@ from tools.base import StepsSpent, Tools
 from tools.events import Ended, Event, Reason
 
 DEFAULT = "viplan"
-"""What is played unless something else is chosen."""
+"""The default choices."""
 
 FAILURES = {
     StepsSpent: Reason.STEP_LIMIT,
@@ -57,15 +57,15 @@ FAILURES = {
     PlannerUnavailable: Reason.PLANNER_ERROR,
     WorldUnavailable: Reason.WORLD_UNAVAILABLE,
 }
-"""Exceptions that end an episode, as a run of the benchmark would record them; the first that fits counts."""
+"""Exceptions that end an episode, with their reasons; the first match counts."""
 
 REPORT: dict[str, Any] = {"memory": dict[str, Any], "ended": dict[str, Any] | None}
-"""What a state shows: what the agent keeps, in words, and how the episode ended."""
+"""The keys of a state: the agent's memory in words, and how the episode ended."""
 
 
 @dataclass
 class Report:
-    """What a state shows of an episode, filled as it is played."""
+    """The report of an episode, filled as it is played."""
 
     memory: dict[str, Any] = field(default_factory=dict)
     result: dict[str, Any] | None = None
@@ -79,7 +79,7 @@ class Report:
 
 
 class StudioGraph(CompiledStateGraph[Any, Any, Any, Any]):
-    """An agent's graph that opens the world it acts in, and shows its state in words."""
+    """An agent's graph that opens its own world, and shows its state in words."""
 
     def __init__(self, *, agent: Agent, **parts: Any) -> None:
         super().__init__(**parts)
@@ -97,7 +97,7 @@ class StudioGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
 
 def choices() -> type[BaseModel]:
-    """What can be chosen in the studio: a benchmark, one of its episodes, and the settings of that benchmark."""
+    """The choices in the studio: a benchmark, one of its episodes, and its settings."""
     fields: dict[str, Any] = {"benchmark": (str, DEFAULT), "episode": (str | None, None)}
     for name in names():
         for key, setting in find_benchmark(name).settings.model_fields.items():
@@ -107,14 +107,14 @@ def choices() -> type[BaseModel]:
 
 
 CHOICES = choices()
-"""Made once, at import: finding benchmarks reads files, which the server does not allow while it serves."""
+"""Computed at import, because the server forbids reading files while it serves."""
 
 
 def studio_graph(agent: Agent) -> StudioGraph:
     """The agent's graph as the studio can run it: the same nodes and edges, with a state that can be shown."""
     own = agent.build().builder
     hints = get_type_hints(own.state_schema, include_extras=True)
-    # What an agent carries from node to node belongs to a world that ends with the run: no thread keeps it.
+    # The state of an agent belongs to a world that ends with the run, so it is not checkpointed.
     working = {name: Annotated[hint, UntrackedValue] for name, hint in hints.items()}
     graph = StateGraph(_typed({**working, **REPORT}), CHOICES, input_schema=_typed({}), output_schema=_typed(REPORT))
     for name, node in own.nodes.items():
@@ -124,7 +124,7 @@ def studio_graph(agent: Agent) -> StudioGraph:
 
 
 def reporting(node: Runnable[Any, Any]) -> Callable[..., Any]:
-    """The node, which also reports in words what the agent keeps and how the episode ended."""
+    """The node, which also reports the agent's memory and how the episode ended."""
 
     async def report(state: Any, config: RunnableConfig, runtime: Runtime[Tools]) -> Any:
         box = runtime.context
@@ -143,7 +143,7 @@ def reporting(node: Runnable[Any, Any]) -> Callable[..., Any]:
 
 
 REPORTS: WeakKeyDictionary[Tools, Report] = WeakKeyDictionary()
-"""What is reported of each episode that is being played, by its toolbox."""
+"""The reports of running episodes, by toolbox."""
 
 
 def open_toolbox(agent: Agent, chosen: Mapping[str, Any]) -> Tools:
@@ -169,12 +169,12 @@ def open_toolbox(agent: Agent, chosen: Mapping[str, Any]) -> Tools:
 
 @cache
 def equipment() -> Equipment:
-    """Models and planners for all graphs: planners are processes, and start once."""
+    """Models and planners shared by all graphs."""
     return Equipment()
 
 
 def plain(value: Any) -> Any:
-    """A value as it can be shown and kept: facts and actions in words, and of a belief what is believed."""
+    """A value in a form that can be shown and stored: facts and actions in words, beliefs as their states."""
     if isinstance(value, Atom | Step | Literal):
         return str(value)
     if isinstance(value, Enum):

@@ -1,9 +1,9 @@
-"""A grounder that looks three times before it acts: each precondition is put to the vote of three wordings.
+"""A grounder that asks each precondition in three wordings before it acts, and takes the majority.
 
     python -m evals.viplan --agent examples/careful.py:build --limit 1
 
-Everything but the vote is the `ground` method's own: the graph, its other nodes and the tools. A model that is asked
-the same thing twice gives the same answer twice, so each vote words its question a little differently.
+The graph, the other nodes and the tools are those of `ground`. Equal questions get equal answers, so each vote words
+its question a little differently.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ WORDINGS = ("", "Look closely before you answer.", "Take your time, and look at 
 
 @dataclass(frozen=True)
 class Careful(Grounder):
-    """The `ground` method with another way to check an action."""
+    """The `ground` method with another check of preconditions."""
 
     async def check(self, state: GroundState, runtime: Runtime[Toolbox]) -> Command[str]:
-        """Ask three times whether the next action's preconditions hold, and go by the majority."""
+        """Ask three times whether the next action's preconditions hold, and take the majority."""
         tools, step = runtime.context, state["plan"][0]
         action = tools.env.domain.ground(step, tools.env.objects)
         wanted = in_view(action.preconditions(), await tools.look())
@@ -46,18 +46,18 @@ class Careful(Grounder):
 
 
 async def votes(tools: Toolbox, facts: list[Literal]) -> list[Answer]:
-    """One answer for each fact: the one that most wordings led to."""
+    """The majority answer for each fact."""
     rounds = [await tools.query(facts, phase=Phase.PRECONDITION, note=wording) for wording in WORDINGS]
     return [majority(answers) for answers in zip(*rounds, strict=True)]
 
 
 def majority(answers: tuple[Answer, ...]) -> Answer:
-    """The answer with the most votes; whoever could not be read has none. On a tie the first one given."""
+    """The most frequent answer; unreadable ones do not count. On a tie, the first one."""
     readable = [answer for answer in answers if answer.value is not None] or list(answers)
     values = [answer.value for answer in readable]
     return max(readable, key=lambda answer: values.count(answer.value))
 
 
 def build() -> Graph:
-    """The method `ground`, with a vote of three before every action."""
+    """The `ground` method with a vote of three before every action."""
     return Careful().graph()

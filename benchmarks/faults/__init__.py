@@ -1,1 +1,1 @@
-"""A bench of faults: commands in processes of their own, and everything that may befall them."""
+"""Fault injection: run commands in separate processes under kills, full disks, faulty servers and hostile files."""

@@ -1,9 +1,9 @@
-"""Try everything that may befall a run, with real processes, and print what was survived.
+"""Inject faults into runs, in real processes, and print how many were survived.
 
     python -m benchmarks.faults [--minutes N] [--seed N] [--only FAULT] [--state FILE] [--table]
 
 Every agent plays in every benchmark that the registries know, against a server on loopback. A trial is survived if the
-command ends as it should, says no more than a line about it, and its run comes to the same results in the end. With
+command ends with the right exit code and one line of error, and its run has the same results in the end. With
 `--state` each call adds to the table of the file, until every fault was tried as often as the table wants.
 """
 
@@ -31,11 +31,11 @@ from tests.conftest import ROOT
 from tests.loopback import Loopback
 
 FUZZED = 250
-"""Files that a trial of fuzzing changes."""
+"""Files per fuzzing trial."""
 
 
 def fuzzing(bench: Bench, row: Row) -> None:
-    """Files of others, changed by chance, and all that read them."""
+    """Randomly changed files, and everything that reads them."""
     words = ["--seed", str(bench.dice.randrange(10**6)), "--count", str(FUZZED)]
     ended = bench.end(bench.start([sys.executable, "-m", "benchmarks.faults.fuzz", *words]), 600)
     try:
@@ -66,17 +66,17 @@ FAULTS: dict[str, tuple[Fault, int]] = {
     "hostile pages": (hostile_pages, 500),
     "changed files": (fuzzing, 20_000),
 }
-"""What is tried, and how often the table wants it."""
+"""The faults, and how often each is to be tried."""
 
 
 def once(bench: Bench, record: Record, names: Sequence[str]) -> None:
-    """Each fault once, whatever the time."""
+    """Try each fault once, regardless of time."""
     for name in names:
         _try(bench, record, name)
 
 
 def more(bench: Bench, record: Record, names: Sequence[str], state: Path, commit: str) -> None:
-    """Whatever is farthest from what is wanted, until all is reached or the time is over."""
+    """Try the least complete fault, until all are complete or the time is over."""
     while not bench.late:
         rows = [record.row(name, FAULTS[name][1]) for name in names]
         least = min(rows, key=lambda row: row.share, default=None)
@@ -89,7 +89,7 @@ def more(bench: Bench, record: Record, names: Sequence[str], state: Path, commit
 
 
 def _try(bench: Bench, record: Record, name: str) -> bool:
-    """One trial of a fault; whether it can be tried here."""
+    """Try a fault once; False if it cannot be tried here."""
     fault, wanted = FAULTS[name]
     row, started = record.row(name, wanted), time.monotonic()
     try:

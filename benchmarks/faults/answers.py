@@ -1,6 +1,6 @@
-"""What the server of the bench replies: something that fits the request, and always the same to the same request.
+"""The replies of the fault bench's server: valid for the request, and deterministic.
 
-It knows no benchmark: it reads what a request asks for, and hashes the rest.
+It knows no benchmark: it reads the requested form, and hashes the rest.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 from tests.loopback_replies import Calling
 
 MOST_CALLS = 5
-"""After so many replies with calls a conversation is ended."""
+"""After so many replies with calls, a conversation ends."""
 _LETTER = re.compile(r"^\s*\(?([A-Z])[).:]\s", re.MULTILINE)
 
 
 def answer(body: dict[str, Any]) -> str | Calling:
-    """A reply that only the request decides."""
+    """A reply that depends on the request only."""
     messages = json.dumps(body["messages"], sort_keys=True)
     number = int.from_bytes(hashlib.sha256(messages.encode()).digest()[:4])
     if body.get("tools"):

@@ -1,4 +1,4 @@
-"""Hostile runs in a real browser, through the viewer's own command: no script of theirs runs, nothing is fetched."""
+"""Hostile runs in a real browser, through the viewer: their scripts must not run, and nothing is fetched."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def chromium() -> Iterator[Any]:
 
 
 def hostile_pages(bench: Bench, row: Row) -> None:
-    """A run whose texts are markup and scripts, opened page by page."""
+    """Open all pages of a run whose texts are markup and scripts."""
     with chromium() as browser:
         for _ in range(5):
             _open(bench, row, browser)
@@ -80,7 +80,7 @@ def _open(bench: Bench, row: Row, browser: Any) -> None:
     opened = 0
     try:
         opened = _look(browser, _address(viewer), run, heard)
-    except Exception as error:  # whatever a page does to the browser is a finding, too
+    except Exception as error:  # a page that breaks the browser is a finding, too
         heard.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
     finally:
         viewer.send_signal(signal.SIGINT)
@@ -93,7 +93,7 @@ def _open(bench: Bench, row: Row, browser: Any) -> None:
 
 
 def _address(viewer: Started) -> str:
-    """Where the viewer is, as it says itself."""
+    """The address of the viewer, from its output."""
     until = time.monotonic() + LONGEST
     while time.monotonic() < until:
         found = re.search(r"http://[\w.:]+/", Path(f"/dev/fd/{viewer.says[0].fileno()}").read_text(encoding="utf-8"))
@@ -104,7 +104,7 @@ def _address(viewer: Started) -> str:
 
 
 def _look(browser: Any, url: str, run: Path, heard: list[str]) -> int:
-    """Open pages of a run and use them; how many were opened. What must not happen is noted."""
+    """Open pages of a run and use them; how many were opened. Violations are recorded."""
     context = browser.new_context()
     page = context.new_page()
     page.on("dialog", lambda dialog: (heard.append(f"dialog: {dialog.message}"), dialog.dismiss()))

@@ -1,4 +1,4 @@
-"""Every agent in every benchmark that can be played here, found through the registries.
+"""All combinations of agents and benchmarks that can be played here, from the registries.
 
 python -m benchmarks.faults.finding
 """
@@ -18,11 +18,11 @@ from evals.run.toolboxes import kind_of
 from tests.conftest import ROOT
 
 TINY = ("tests/evals/tiny_benchmarks.py:QUESTIONS", "tests/evals/tiny_benchmarks.py:Corridors")
-"""One of each other kind of task, in case that no benchmark has it."""
+"""One benchmark for each kind of task that no other benchmark has."""
 
 
 def cells() -> tuple[list[Cell], list[str]]:
-    """All of them, and why some benchmarks cannot be played."""
+    """All combinations, and why some benchmarks cannot be played."""
     found: list[Cell] = []
     missing: list[str] = []
     kinds: set[Needs] = set()
@@ -48,9 +48,9 @@ def _kind_of(name: str) -> Needs:
 
 
 def cells_elsewhere() -> tuple[list[Cell], list[str]]:
-    """The same, found by a process of its own.
+    """The same, found in a separate process.
 
-    Linux counts the memory of whoever starts a process as that of the process, so the bench itself has to stay small.
+    Linux counts the memory of the parent at the start of a process, so the bench itself has to stay small.
     """
     command = [sys.executable, "-m", "benchmarks.faults.finding"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Files of others, changed by chance, and all that read them: each is read, refused in a line, or marked as damaged.
+"""Fuzz the readers of files: each changed file must be read, refused in one line, or marked as damaged.
 
 python -m benchmarks.faults.fuzz --seed 0 --count 2000
 """
@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 20
-"""After which a reader counts as hanging."""
+"""Seconds after which a reader counts as hanging."""
 TOKENS = (b"null", b"-1", b"1e999", b"NaN", b"{}", b"[]", b'""', b"\x00", b"\xff\xfe", b"\\ud800", b"\n", b"[" * 3000)
 Read = Callable[[Path], object]
 
 
 def seeds(folder: Path) -> dict[str, tuple[bytes, Read]]:
-    """Good files by name, each with what reads it. A run is made for them, by a simulated model."""
+    """Valid files by name, each with its reader. A run is made for them with a simulated model."""
     from envs.blocksworld.problems import domain
     from evals.compare.own import read_part
     from evals.effort import efforts
@@ -118,7 +118,7 @@ def seeds(folder: Path) -> dict[str, tuple[bytes, Read]]:
 
 
 def _published(folder: Path) -> dict[str, tuple[bytes, Read]]:
-    """Data sets in each form that questions are published in, and predictions on them."""
+    """Data sets in each published format, and predictions for them."""
     from evals.erqa import data as erqa
     from evals.erqa_plus import data as plus
     from evals.questions.readers import Form, read
@@ -155,7 +155,7 @@ def _published(folder: Path) -> dict[str, tuple[bytes, Read]]:
 
 
 def _trace_of(run: Any, result: Any) -> object:
-    """A result may name an episode that is not there: every command that reads traces says so in a line."""
+    """Read a trace; a missing one is a one-line error, as in every command."""
     try:
         return run.records_of(result)
     except FileNotFoundError:
@@ -166,11 +166,11 @@ ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1.5, 10**30, float("nan"), float("inf"), "", "x", "\ud800", "../../x", "\x1b[31m"),
     *([], {}, [[]], [1, "x", None], {"x": 1}, {"": {}}, "x" * 5000, ["x"] * 2000),
 )
-"""Values that a place in JSON may have instead of its own."""
+"""Replacement values for JSON."""
 
 
 def mutated(content: bytes, dice: random.Random) -> bytes:
-    """The content with a few changes: of the values in its JSON, if it has any, or of its bytes."""
+    """The content with a few changes, of JSON values if there are any, or of bytes."""
     if dice.random() < 0.6:
         lines = content.split(b"\n")
         for _ in range(dice.choice((1, 1, 3))):
@@ -190,7 +190,7 @@ def mutated(content: bytes, dice: random.Random) -> bytes:
 
 
 def _changed(value: Any, dice: random.Random) -> Any:
-    """JSON with another value, or another name, somewhere in it."""
+    """JSON with a changed value or name."""
     if isinstance(value, dict) and value and dice.random() < 0.9:
         name = dice.choice(list(value))
         if dice.random() < 0.1:
@@ -203,7 +203,7 @@ def _changed(value: Any, dice: random.Random) -> Any:
 
 
 def _changed_bytes(content: bytes, dice: random.Random) -> bytes:
-    """Bits, tokens, and pieces that are left out or repeated."""
+    """Flip bits, insert tokens, drop or repeat pieces."""
     data = bytearray(content)
     for _ in range(dice.choice((1, 1, 2, 5))):
         place, length = dice.randrange(len(data) + 1), dice.choice((1, 4, 40, 400))
@@ -240,7 +240,7 @@ def _refusals() -> tuple[type[BaseException], ...]:
 
 
 def tried(read: Read, path: Path, refusals: tuple[type[BaseException], ...]) -> str:
-    """What went wrong with a reader; empty if the file was read, or refused in one line."""
+    """The error of a reader; empty if the file was read, or refused in one line."""
 
     def hang(*_: object) -> None:
         raise TimeoutError("it hung")
@@ -252,8 +252,8 @@ def tried(read: Read, path: Path, refusals: tuple[type[BaseException], ...]) -> 
     except refusals as refusal:
         return f"refused in several lines: {refusal}" if "\n" in str(refusal) else ""
     except sqlite3.DatabaseError:
-        return ""  # of our own look into the file
-    except ValueError as error:  # whoever names a file is told in a line
+        return ""  # of our own check of the file
+    except ValueError as error:  # a one-line error
         ours = type(error) is ValueError and "\n" not in str(error)
         return "" if ours else "".join(traceback.format_exception(error)[-3:])
     except BaseException as error:
@@ -264,7 +264,7 @@ def tried(read: Read, path: Path, refusals: tuple[type[BaseException], ...]) -> 
 
 
 def fuzz(seed: int, count: int) -> dict[str, Any]:
-    """How many files were tried, and what went wrong, each kind of it once."""
+    """How many files were tried, and each kind of error once."""
     dice, wrong = random.Random(seed), dict[str, str]()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

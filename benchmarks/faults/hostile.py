@@ -1,4 +1,4 @@
-"""Run directories as somebody with bad intentions would make them, and every command that reads one.
+"""Hostile run directories, and every command that reads a run.
 
 python -m benchmarks.faults.hostile RUN DIR      # an archive of them, made from a run
 """
@@ -94,7 +94,7 @@ def _text(name: str, content: str) -> Callable[[Path], None]:
 def _large(name: str) -> Callable[[Path], None]:
     def make(run: Path) -> None:
         with (run / name).open("ab") as file:
-            file.truncate(400 * 2**20)  # a hole: it takes no room on the disk
+            file.truncate(400 * 2**20)  # a sparse file
 
     return make
 
@@ -109,7 +109,7 @@ def _speaking(run: Path) -> None:
 
 
 def kinds(server: str) -> dict[str, Callable[[Path], None]]:
-    """What is done to a run, by a name for it."""
+    """The manipulations of a run, by name."""
     files = ("run.json", "results.jsonl", "prompts.jsonl", "labels.jsonl", "answers.sqlite", "items.jsonl")
     others, names = ("lock", "episodes/*"), ("../../x", "/tmp/x", "a\0b", "x" * 300)
     return {
@@ -132,7 +132,7 @@ def kinds(server: str) -> dict[str, Callable[[Path], None]]:
 
 
 def readers(run: Path, other: Path, out: Path, benchmark: str, model: str) -> list[list[str]]:
-    """Every command that reads a run. The second has the user confirm the model that the run had."""
+    """Every command that reads a run. The second one confirms the run's model."""
     first = "x"
     for line in (other / "results.jsonl").read_text().splitlines():
         first = json.loads(line)["id"]
@@ -154,7 +154,7 @@ READERS = 9
 
 
 def hostile_runs(bench: Bench, row: Row) -> None:
-    """A hostile run and one of the commands that read runs: refused in a line, or shown, and nothing else happens."""
+    """Read a hostile run with one of the commands: it must be refused in one line or shown, without side effects."""
     all_kinds = kinds(bench.server.url)
     number, cell = row.tried, bench.pick(row)
     base, name = base_run(bench, cell), list(all_kinds)[number % len(all_kinds)]
@@ -178,7 +178,7 @@ def hostile_runs(bench: Bench, row: Row) -> None:
 
 
 def base_run(bench: Bench, cell: Cell) -> Path:
-    """A run of a cell that nothing was done to, made once."""
+    """An unmodified run of a cell, made once."""
     path = bench.folder / re.sub(r"\W", "_", f"base {cell.agent} {cell.benchmark}")
     if not path.exists():
         made = bench.place()

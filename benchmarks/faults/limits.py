@@ -1,4 +1,4 @@
-"""What gives out in the middle: the room for a run, the room for answers, and the memory of a planner."""
+"""Exhausted resources: a full disk for the run, for the cache, and memory of the planner."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LIMITED = 'ulimit -f {blocks}; exec "$@"'
 
 
 def full_disk(bench: Bench, row: Row) -> None:
-    """A file system that is full in the middle, of bytes or of files: one line, code 3, and the rest on resume.
+    """A full file system, of bytes or inodes: one line, exit code 3, and resumable.
 
-    Where none can be mounted, and now and then elsewhere, no file may grow beyond a size.
+    If none can be mounted, and sometimes otherwise, the size of files is limited.
     """
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
@@ -36,7 +36,7 @@ def full_disk(bench: Bench, row: Row) -> None:
 
 
 def full_cache(bench: Bench, row: Row) -> None:
-    """A cache beside the run, where there is no more room: it stops, and what was kept is not asked again."""
+    """A full disk for the cache: the run stops, and cached answers are not requested again."""
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
@@ -53,7 +53,7 @@ def full_cache(bench: Bench, row: Row) -> None:
 
 
 def _in_little_room(bench: Bench, cell: Cell, room: str, option: str, *more: object) -> tuple[str, Path, Ended]:
-    """Play with what an option names in little room: how little, the folder in which it is afterwards, and the end."""
+    """Play with an option's file on a small disk: its size, the folder afterwards, and the end."""
     small, kept = bench.place(), bench.place()
     small.mkdir()
     kept.mkdir()
@@ -92,7 +92,7 @@ print(json.dumps([[str(outcome.status), outcome.message] for outcome in found]))
 
 
 def out_of_memory(bench: Bench, row: Row) -> None:
-    """A search that needs more memory than planners get: a result like any other, and the next plan is found."""
+    """A search beyond the memory limit of planners: an ordinary result, and the next plan is found."""
     megabytes, blocks = bench.dice.choice((30, 32, 34, 36)), bench.dice.choice((10, 11, 12))
     command = [sys.executable, "-c", PLANNING, str(blocks)]
     ended = bench.end(bench.start(command, PLUMBLINE_PLANNER_MEMORY=str(megabytes)))

@@ -1,4 +1,4 @@
-"""Commands in processes of their own: what they say, how they end, and how much memory they take at the most."""
+"""Run commands in separate processes: their output, exit code and peak memory."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Ended:
 
     @property
     def clean(self) -> bool:
-        """No traceback, no hang, and nothing that a terminal would obey."""
+        """No traceback, no hang, and no control characters."""
         said = self.out + self.err
         return self.code != HUNG and "Traceback" not in said and "\x1b" not in said
 
     @property
     def last(self) -> str:
-        """The last line of what it said."""
+        """The last line of output."""
         return (self.err.strip() or self.out.strip()).splitlines()[-1:][0][:160] if self.err or self.out else "nothing"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """An agent in a benchmark, on so many problems of each split."""
+    """An agent in a benchmark, with a number of problems per split."""
 
     benchmark: str
     agent: str
@@ -63,7 +63,7 @@ class Cell:
 
 
 class Started(subprocess.Popen[str]):
-    """A command under way, in a process group of its own. What it says goes to files."""
+    """A running command in its own process group, with output to files."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self.says = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]  # noqa: SIM115
@@ -73,7 +73,7 @@ class Started(subprocess.Popen[str]):
         )  # fmt: skip
 
     def said(self) -> list[str]:
-        """What it said, in full; the files are gone then."""
+        """Its complete output; removes the files."""
         found = []
         for file in self.says:
             file.seek(0)
@@ -84,7 +84,7 @@ class Started(subprocess.Popen[str]):
 
 @dataclass
 class Bench:
-    """What faults are tried with: cells, a server, a folder, a random generator, and the time there is."""
+    """The environment of trials: cells, a server, a folder, a random generator, and the time limit."""
 
     cells: Sequence[Cell]
     server: Loopback
@@ -93,10 +93,10 @@ class Bench:
     until: float
     kept: dict[str, tuple[list[Any], int]] = field(default_factory=dict)
     problems: int = 2
-    """Of each split, where a trial is the better the more is asked in it."""
+    """Problems per split for trials that need many requests."""
     made: int = 0
     megabytes: int = 0
-    """What the largest process took; those of a browser are not counted."""
+    """The memory of the largest process, without browsers."""
 
     @property
     def model(self) -> str:
@@ -104,11 +104,11 @@ class Bench:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time limit is reached."""
         return time.monotonic() > self.until
 
     def place(self) -> Path:
-        """A path that nothing has yet."""
+        """A new path."""
         self.made += 1
         return self.folder / f"{self.made}"
 
@@ -122,10 +122,10 @@ class Bench:
         return Started(words, {**_environment(), **environment})
 
     def end(self, process: Started, longest: float = LONGEST) -> Ended:
-        """Wait for its end, and measure its memory: that of the largest process of it and of those it waited for."""
+        """Wait for its end, and measure the memory of its largest process."""
         until, pid = time.monotonic() + longest, 0
         while not pid:
-            # os.wait4 is the one call that says how much memory this very process took.
+            # Only os.wait4 returns the memory of this process.
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if not pid and time.monotonic() > until:
                 break
@@ -141,7 +141,7 @@ class Bench:
         return Ended(process.returncode, *process.said())
 
     def running(self, process: Started) -> bool:
-        """Whether a command is still under way. It stays a zombie, so that `end` can measure it."""
+        """Whether a command is still running. It stays a zombie, so that `end` can measure it."""
         found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         return found is None
 
@@ -154,7 +154,7 @@ class Bench:
         return self.end(self.start(self.words(cell, "--resume", run, *more)))
 
     def expected(self, cell: Cell) -> tuple[list[Any], int]:
-        """The results of a cell to which nothing happens, and how many questions it asks."""
+        """The results of a cell without faults, and the number of its questions."""
         key = f"{cell}, {cell.limit} problems"
         if key not in self.kept:
             out = self.place()
@@ -165,14 +165,14 @@ class Bench:
         return self.kept[key]
 
     def pick(self, row: Row) -> Cell:
-        """The cell that had least of a fault, and any of these by chance."""
+        """A random one of the cells that had the fault least often."""
         least = min(row.cells.get(str(cell), 0) for cell in self.cells)
         cell = self.dice.choice([cell for cell in self.cells if row.cells.get(str(cell), 0) == least])
         row.cells[str(cell)] = least + 1
         return cell
 
     def reach(self, process: Started, asked: int) -> None:
-        """Wait until the server has been asked so often, or the process has ended."""
+        """Wait for a number of requests, or the end of the process."""
         deadline = time.monotonic() + LONGEST
         while self.server.count < asked and self.running(process) and time.monotonic() < deadline:
             time.sleep(0.002)
@@ -187,7 +187,7 @@ class CannotPlay(Exception):
 
 
 def results(run: Path) -> list[Any]:
-    """What a run came to, in the order of its episodes; of several lines about one the last counts."""
+    """The results of a run, sorted by episode; of several lines for one, the last counts."""
     path = run / "results.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     found: dict[str, Any] = {}
@@ -198,7 +198,7 @@ def results(run: Path) -> list[Any]:
 
 
 def kept_answers(path: Path) -> int:
-    """How many answers a cache has kept."""
+    """The number of answers in a cache."""
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path, timeout=30)) as db:
@@ -208,11 +208,11 @@ def kept_answers(path: Path) -> int:
 
 
 def _environment() -> Mapping[str, str]:
-    """Ours without what decides where requests go or what they carry."""
+    """The environment without variables that affect requests."""
     strange = ("API_KEY", "BASE_URL", "LANGSMITH", "LANGCHAIN", "OTEL_", "_PROXY", "_proxy")
     plain = {name: value for name, value in os.environ.items() if not any(part in name for part in strange)}
     return {**plain, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
 
 
 Fault = Callable[[Bench, Row], None]
-"""One trial, or a few, of a fault; what comes of it goes into the row."""
+"""One or more trials of a fault; their outcome goes into the row."""

@@ -1,6 +1,6 @@
-"""What came of the faults so far: a table, and a file that it is continued from.
+"""The record of faults: a table, and a file to continue it from.
 
-A machine has seldom the time for hundreds of kills in one go. With a file each call adds to the same table.
+Hundreds of kills take long. With a file, each call adds to the same table.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from evals.pages.tables.table import Cell, Column, Table
 
 @dataclass
 class Row:
-    """What came of one fault: how often it was tried and survived, and what it cost.
+    """The record of one fault: how often it was tried and survived, and its losses.
 
-    `lost` are runs that came to something else; `again` are answers that were kept and asked for again all the same.
-    `cells` says how often each agent in each benchmark had it.
+    `lost` are runs with other results; `again` are cached answers that were requested again. `cells` counts the trials
+    of each agent in each benchmark.
     """
 
     fault: str
@@ -36,7 +36,7 @@ class Row:
     cells: dict[str, int] = field(default_factory=dict)
 
     def note(self, fine: bool, what: str, *, tried: int = 1, lost: int = 0, again: int = 0) -> None:
-        """One more trial, of as many faults as were `tried` in it."""
+        """Add a trial with `tried` faults."""
         self.tried += tried
         self.survived += tried if fine else 0
         self.lost += lost
@@ -46,13 +46,13 @@ class Row:
 
     @property
     def share(self) -> float:
-        """How much of what is wanted has been tried."""
+        """The share of the wanted trials that are done."""
         return self.tried / self.wanted if self.wanted else 1.0
 
 
 @dataclass
 class Record:
-    """Rows by fault, and what they were found with: commits with their number of trials, memory, and calls so far."""
+    """Rows by fault, with the number of trials by commit, memory, and calls so far."""
 
     rows: dict[str, Row] = field(default_factory=dict)
     calls: int = 0
@@ -62,20 +62,20 @@ class Record:
     """By commit: the results of each agent and benchmark without a fault, and how many questions they take."""
 
     def row(self, fault: str, wanted: int) -> Row:
-        """The row of a fault, as far as it is."""
+        """The row of a fault."""
         row = self.rows.setdefault(fault, Row(fault))
         row.wanted = wanted
         return row
 
     def write(self, path: Path) -> None:
-        """Keep it; whoever is killed in the middle of this leaves the earlier one."""
+        """Write the record atomically."""
         part = path.with_name(f"{path.name}.part")
         part.write_text(json.dumps(asdict(self)), encoding="utf-8")
         part.replace(path)
 
     @classmethod
     def read(cls, path: Path) -> Record:
-        """The record in a file; an empty one if there is none yet."""
+        """The record in a file, or an empty one."""
         if not path.exists():
             return cls()
         try:
@@ -85,7 +85,7 @@ class Record:
             raise SystemExit(f"error: {path} is no state of this bench: {error}. Choose another --state") from None
 
     def table(self) -> Table:
-        """What was tried, survived and lost."""
+        """The table of trials, survivals and losses."""
         names = ("tried", "of", "survived", "lost", "asked again", "minutes")
         columns = (Column("fault", "left"), *map(Column, names))
         lines = tuple(
@@ -102,7 +102,7 @@ class Record:
 
 @contextmanager
 def held(path: Path | None) -> Iterator[None]:
-    """Keeps other benches away from a state."""
+    """Locks a state against other benches."""
     if path is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""The faults that befall a run while it is played. Each function is one trial; the bench repeats it."""
+"""Faults during a run. Each function is one trial; the bench repeats it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.models.malformed import OPENAI
 
 EIGHTEEN = tuple(OPENAI)[:18]
 FOURTEEN = (*PASSING, Fault.HALF, Fault.NO_REPLY, Fault.TIMEOUT, Fault.OVERLOADED, Fault.BOMB, Fault.ZIPPED)
-"""Faults that trying again gets over; a packed reply is none, and has to be read."""
+"""Faults that retries overcome; a compressed reply is none, and has to be read."""
 
 
 def killed(bench: Bench, row: Row) -> None:
-    """Kill a run in the middle, once or twice, and resume it: the same results, and no kept answer asked again."""
+    """Kill a run once or twice, and resume it: the same results, and no cached answer requested again."""
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out, times, kills = bench.place(), bench.dice.choice((1, 1, 2)), 0
@@ -60,7 +60,7 @@ def interrupted(bench: Bench, row: Row) -> None:
 
 
 def _left(group: int) -> list[str]:
-    """The processes of a group that are still there."""
+    """The remaining processes of a group."""
     found = subprocess.run(["pgrep", "-g", str(group)], capture_output=True, text=True, check=False)
     return found.stdout.split()
 
@@ -76,7 +76,7 @@ def resumed(
     tried: int = 1,
     cache: Path | None = None,
 ) -> None:
-    """Resume a run, or play it if it had not begun, and compare it with what it should come to."""
+    """Resume a run, or play it if it had not started, and compare it with the expected results."""
     kept, before = kept_answers(cache or out / "answers.sqlite"), bench.server.count
     more = ("--cache", cache) if cache else ()
     ended = bench.resume(cell, out, *more) if (out / "run.json").exists() else bench.play(cell, out, *more)
@@ -93,7 +93,7 @@ def resumed(
 
 
 def faulty_api(bench: Bench, row: Row) -> None:
-    """A server half of whose replies are faults: the results are the same."""
+    """A server with faults in half of its replies: the results are the same."""
     cell = replace(bench.pick(row), limit=bench.problems)
     expected, _ = bench.expected(cell)
     out, before = bench.place(), sum(bench.server.failed.values())
@@ -111,7 +111,7 @@ def faulty_api(bench: Bench, row: Row) -> None:
 
 
 def malformed(bench: Bench, row: Row) -> None:
-    """A server that only sends malformed replies, and is then healed: nothing of it was kept or scored."""
+    """A server with only malformed replies, then repaired: none of them was cached or scored."""
     cell, name = bench.pick(row), EIGHTEEN[row.tried % len(EIGHTEEN)]
     expected, _ = bench.expected(cell)
     out = bench.place()
@@ -123,13 +123,13 @@ def malformed(bench: Bench, row: Row) -> None:
     well = bench.resume(cell, out)
     fine = ill.clean and well.clean and well.code == 0 and results(out) == expected
     told = f"{cell}, {name}: exit codes {ill.code}, {well.code}; kept {kept}, scored {len(scored)}: {ill.last}"
-    # Where no log-probabilities are asked for, none can be malformed, and the run plays.
+    # Without requested log-probabilities none can be malformed, and the run plays.
     needs = "probabilit" in name or "rivals" in name
     row.note(fine and (needs or not kept), told, lost=results(out) != expected)
 
 
 def endless_wait(bench: Bench, row: Row) -> None:
-    """A server that asks to wait for eleven days: the wait ends with the patience."""
+    """A server that asks to wait for eleven days: the wait ends after the patience."""
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
@@ -143,7 +143,7 @@ def endless_wait(bench: Bench, row: Row) -> None:
 
 
 def too_large(bench: Bench, row: Row) -> None:
-    """Replies of 100 MB, without end, and packed ones that unpack to 64 MB: given up, and little memory."""
+    """Replies of 100 MB, endless ones, and zip bombs of 64 MB: refused, with little memory."""
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out = bench.place()
@@ -157,7 +157,7 @@ def too_large(bench: Bench, row: Row) -> None:
 
 
 def taken_away(bench: Bench, row: Row) -> None:
-    """A run directory that is moved in the middle: it stops, and is resumed where it is now."""
+    """A run directory that is moved during the run: it stops, and can be resumed at its new place."""
     cell = bench.pick(row)
     expected, questions = bench.expected(cell)
     out, now = bench.place(), bench.place()
@@ -176,7 +176,7 @@ def taken_away(bench: Bench, row: Row) -> None:
 
 
 def one_run_many(bench: Bench, row: Row) -> None:
-    """Four processes that resume one run: one plays, the others say so."""
+    """Four processes that resume one run: one plays, the others report the lock."""
     cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     out = bench.place()
@@ -194,7 +194,7 @@ def one_run_many(bench: Bench, row: Row) -> None:
 
 
 def one_cache_many(bench: Bench, row: Row) -> None:
-    """Four processes that make and share one cache: the same results in each, and nobody calls it damaged."""
+    """Four processes that create and share one cache: the same results in each, without damage."""
     cell = bench.pick(row)
     expected, _ = bench.expected(cell)
     cache, outs = bench.place(), [bench.place() for _ in range(4)]

@@ -1,1 +1,1 @@
-"""Runs told to where people look at traces: OpenTelemetry with the conventions of OpenInference, and LangSmith."""
+"""Export of runs to trace collectors: OpenTelemetry with the conventions of OpenInference, and LangSmith."""

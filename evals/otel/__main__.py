@@ -1,8 +1,8 @@
-"""Send a finished run to a collector of traces, as OpenTelemetry spans with the OpenInference conventions.
+"""Send a finished run to a trace collector, as OpenTelemetry spans with the OpenInference conventions.
 
     python -m evals.otel RUN
 
-Phoenix, Langfuse and others show them. The spans are made from the run's traces; nothing is asked or played.
+Phoenix, Langfuse and others display them. The spans are made from the run's traces.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from evals.run.pipes import quietly
 
 DESCRIPTION = """\
-Send finished runs to a collector of traces over OTLP/HTTP: one span for a run, in it one for each episode (AGENT), in
+Send finished runs to a trace collector over OTLP/HTTP: one span for a run, in it one for each episode (AGENT), in
 those the nodes of the agent's graph (CHAIN), the questions (LLM), plans and actions (TOOL). Pictures go as hashes.
 """
 EPILOG = """\
@@ -24,9 +24,9 @@ examples:
   OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:6006 python -m evals.otel runs/DIR
   python -m evals.otel runs/DIR --endpoint http://127.0.0.1:4318
 
-Headers, such as keys, come from OTEL_EXPORTER_OTLP_HEADERS. To send a run while it is played, give it --otel.
+Headers, such as keys, come from OTEL_EXPORTER_OTLP_HEADERS. To send a run while it is played, use --otel.
 
-exit code: 0 all sent, 1 somebody did not take it, 2 the input cannot be used
+exit code: 0 all sent, 1 the collector did not accept it, 2 invalid input
 """
 
 

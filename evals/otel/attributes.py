@@ -1,4 +1,4 @@
-"""Attributes of spans in the words of OpenInference. Pictures by hash or by the name of their scene, never by bytes."""
+"""Attributes of spans as named by OpenInference. Pictures appear by hash or scene, never by bytes."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ Kind = OpenInferenceSpanKindValues
 
 
 def kind(value: Kind) -> Attributes:
-    """What sort of span it is."""
+    """The kind of the span."""
     return {SpanAttributes.OPENINFERENCE_SPAN_KIND: value.value}
 
 
 def given(value: str, *, as_json: bool = False) -> Attributes:
-    """What went in."""
+    """The input."""
     mime = "application/json" if as_json else "text/plain"
     return {SpanAttributes.INPUT_VALUE: value, SpanAttributes.INPUT_MIME_TYPE: mime}
 
 
 def gave(value: str, *, as_json: bool = False) -> Attributes:
-    """What came out."""
+    """The output."""
     mime = "application/json" if as_json else "text/plain"
     return {SpanAttributes.OUTPUT_VALUE: value, SpanAttributes.OUTPUT_MIME_TYPE: mime}
 
 
 def metadata(**facts: object) -> Attributes:
-    """Facts of our own, together for those who show them and one by one for those who filter by them."""
+    """Our own metadata, as one object for display and as single attributes for filters."""
     told = {name: value for name, value in facts.items() if value is not None}
     apart = {f"plumbline.{name}": value for name, value in told.items() if isinstance(value, str | bool | int | float)}
     return {SpanAttributes.METADATA: json.dumps(told, ensure_ascii=False, default=str), **apart}
 
 
 def replied(event: Asked, model: str) -> Attributes:
-    """The model, what it said and what that took."""
+    """The model, its reply and usage."""
     family, _, name = model.partition(":")
     found: Attributes = {
         **kind(Kind.LLM),
@@ -83,7 +83,7 @@ def _calls(calls: Sequence[str]) -> Attributes:
 
 
 def asked(messages: Sequence[Message], *, drawn: bool) -> Attributes:
-    """The messages of a request; `drawn` says whether its pictures have bytes to name them by."""
+    """The messages of a request; `drawn` says whether its pictures have hashes."""
     found: Attributes = {}
     texts = []
     for place, message in enumerate(messages):
@@ -100,7 +100,7 @@ def asked(messages: Sequence[Message], *, drawn: bool) -> Attributes:
 
 
 def question(text: str, seen: Observed | None) -> Attributes:
-    """What a trace knows of a request: the question, and the picture that was seen last."""
+    """The request as known from a trace: the question, and the last picture."""
     start = f"{SpanAttributes.LLM_INPUT_MESSAGES}.0"
     found: Attributes = {**given(text), f"{start}.{MessageAttributes.MESSAGE_ROLE}": "user"}
     found |= _part(f"{start}.{MessageAttributes.MESSAGE_CONTENTS}.0", text, True)
@@ -110,17 +110,17 @@ def question(text: str, seen: Observed | None) -> Attributes:
 
 
 def picture(seen: Observed) -> str:
-    """The picture that was seen, by its hash if it was drawn."""
+    """The observed picture, by its hash if it was drawn."""
     return f"sha256:{seen.sha256}" if seen.sha256 else f"scene:{seen.picture}"
 
 
 def reference(shown: Picture, *, drawn: bool) -> str:
-    """A picture of a request. Asking one that nobody drew for its hash would draw it."""
+    """A reference to a picture of a request, which must not draw it."""
     return f"sha256:{shown.sha256}" if drawn else f"scene:{shown.key}"
 
 
 def tool(name: str, parameters: Mapping[str, object], result: str) -> Attributes:
-    """A tool that was used, and what it said."""
+    """A tool call and its result."""
     written = json.dumps(parameters, ensure_ascii=False, default=str)
     return {
         **kind(Kind.TOOL),

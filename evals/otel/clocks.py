@@ -1,4 +1,4 @@
-"""When things happened: now, while a run is played; reckoned from how long each took, when it is over."""
+"""The times of spans: the current time during a run, or computed from durations afterwards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 NANOSECONDS = 1_000_000_000
 MOMENT = 1_000
-"""What an event takes of which no duration is known: just enough to keep the order."""
+"""The duration of events without one, which keeps their order."""
 
 
 class Clock(Protocol):
@@ -18,25 +18,25 @@ class Clock(Protocol):
         ...
 
     def lasted(self, seconds: float, together: object = None) -> tuple[int, int]:
-        """From when to when something took place that is over. What has the same `together` began at once."""
+        """Start and end of something that has just ended. What has the same `together` started at the same time."""
         ...
 
 
 class WallClock:
-    """The clock on the wall."""
+    """The wall clock."""
 
     def now(self) -> int:
         """The time."""
         return time.time_ns()
 
     def lasted(self, seconds: float, together: object = None) -> tuple[int, int]:
-        """It is over just now."""
+        """It ended now."""
         end = self.now()
         return end - int(seconds * NANOSECONDS), end
 
 
 class DurationClock:
-    """A clock that goes as far as what took place took. Traces say how long, not when."""
+    """A clock that advances by durations, since traces have no times."""
 
     def __init__(self, start: int) -> None:
         self._now = start
@@ -44,12 +44,12 @@ class DurationClock:
         self._together: object = None
 
     def now(self) -> int:
-        """The time, a moment later at each look."""
+        """The time, a little later at each call."""
         self._now += MOMENT
         return self._now
 
     def lasted(self, seconds: float, together: object = None) -> tuple[int, int]:
-        """Right after what came before, or beside it."""
+        """After the previous span, or parallel to it."""
         if together is None or together != self._together:
             self._began, self._together = self.now(), together
         end = self._began + int(seconds * NANOSECONDS) + MOMENT

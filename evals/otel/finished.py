@@ -1,7 +1,7 @@
-"""Spans of a run that is over, from its traces: it costs nothing while the run is played.
+"""Spans of a finished run, from its traces.
 
-Traces say how long things took, not when they were: times are reckoned from the start of the run, one episode after the
-other, questions of one round side by side.
+Traces have durations but no times: times are computed from the start of the run, with episodes in sequence, and
+questions of one round in parallel.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from evals.run.directory import RunDirectory
 
 
 def send_run(run: RunDirectory, exporter: SpanExporter, address: str = "") -> int:
-    """Send the spans of all finished episodes; how many they were. `NotSent` if they do not arrive."""
+    """Send the spans of all finished episodes; their number. `NotSent` if they do not arrive."""
     name, config = run.path.resolve().name, run.config
     sender = Sender(exporter, address)
-    # The same ids each time, so that a run that is sent twice is not there twice.
+    # Deterministic ids, so that a run sent twice is not duplicated.
     traces = provider(SameIds(f"{name} {config.get('started')}"))
     traces.add_span_processor(sender)
     clock = DurationClock(_started(config.get("started")))
@@ -43,7 +43,7 @@ def send_run(run: RunDirectory, exporter: SpanExporter, address: str = "") -> in
 
 
 def _started(moment: object) -> int:
-    """The start of the run; the beginning of time if it is not known."""
+    """The start of the run; the epoch if it is unknown."""
     try:
         return int(datetime.fromisoformat(str(moment)).timestamp() * NANOSECONDS)
     except ValueError:

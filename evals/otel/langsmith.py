@@ -1,9 +1,8 @@
-"""Questions told to LangSmith, where its environment variables are set.
+"""Trace requests to LangSmith, if its environment variables are set.
 
-LangGraph tells LangSmith of graphs and nodes by itself. Our own way of asking models goes past LangChain, so each
-request is told here, as a run of the kind `llm` below the node that asks. Chat models of LangChain tell of themselves:
-for them the request is a `chain` around their own run, so that no token is counted twice. Pictures go as hashes, never
-as bytes.
+LangGraph traces graphs and nodes itself. Our client does not use LangChain, so each request is traced here, as an `llm`
+run below the node that asks. LangChain's chat models trace themselves: for them the request is a `chain` around their
+own run, so that no token is counted twice. Pictures are sent as hashes, never as bytes.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from models.wrapped import Wrapped
 
 
 class LangSmith:
-    """Tells LangSmith what the model is asked."""
+    """Traces requests to LangSmith."""
 
     def __init__(self) -> None:
-        hide_pictures()  # an agent may ask chat models of its own
+        hide_pictures()  # an agent may use chat models of its own
 
     def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
         """The model, with its requests traced. Events are not: LangGraph traces the nodes."""
@@ -30,7 +29,7 @@ class LangSmith:
         return RecordedModel(model, facts), lambda record: None
 
     def close(self) -> None:
-        """Wait until all is sent."""
+        """Wait until everything is sent."""
         from langchain_core.tracers.langchain import wait_for_all_tracers
         from langsmith.run_trees import get_cached_client
 
@@ -39,7 +38,7 @@ class LangSmith:
 
 
 class RecordedModel(Wrapped):
-    """A model whose requests are runs of LangSmith."""
+    """A model whose requests are traced as LangSmith runs."""
 
     def __init__(self, model: Model, facts: dict[str, str]) -> None:
         super().__init__(model)
@@ -61,7 +60,7 @@ class RecordedModel(Wrapped):
 
 
 def _message(message: Message, *, drawn: bool) -> dict[str, Any]:
-    """A message in the form that LangSmith shows, its pictures by hash, or by the name of a scene nobody drew."""
+    """A message in LangSmith's form, with pictures by hash, or by scene if not drawn."""
     parts = [
         {"type": "text", "text": part}
         if isinstance(part, str)

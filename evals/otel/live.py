@@ -1,4 +1,4 @@
-"""Spans of a run while it is played. They leave in the background; if nobody takes them, the run goes on."""
+"""Spans of a run while it is played, sent in the background; failures do not affect the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _asked: ContextVar[Request | None] = ContextVar("asked", default=None)
 
 
 class LiveSpans:
-    """Tells of a run as it is played: one span for it, in it one for each episode."""
+    """Makes the spans of a running run: one for the run, with one for each episode."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._provider = provider()
@@ -41,7 +41,7 @@ class LiveSpans:
         return cls(exporter(address))
 
     def begin(self, run: RunDirectory, episode: Episode, model: Model) -> tuple[Model, OnRecord]:
-        """The model, whose requests are noted, and a callback that makes spans of records."""
+        """The model, with its requests recorded, and a callback that makes spans of records."""
         name = run.path.resolve().name
         if name not in self._runs:
             self._runs[name] = self._tracer.start_span(f"run {name}", attributes=of_run(name, run.config))
@@ -56,7 +56,7 @@ class LiveSpans:
         return RecordingModel(model), add_event
 
     def close(self) -> None:
-        """End what is open, and wait until all is sent."""
+        """End open spans, and wait until everything is sent."""
         for spans in self._open:
             spans.break_off()
         for run in self._runs.values():
@@ -74,7 +74,7 @@ class RecordingModel(Wrapped):
 
 
 def _request_of(event: Asked) -> Request | None:
-    """The request that was replied to; None if it was asked past the model."""
+    """The request of a reply; None if it bypassed this model."""
     request = _asked.get()
     fits = request is not None and request.kind is event.kind and (request.about or "") == event.about
     return request if fits else None

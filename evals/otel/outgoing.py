@@ -1,4 +1,4 @@
-"""Spans on their way out: OTLP over HTTP."""
+"""Send spans by OTLP over HTTP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AT_ONCE = 512
 
 
 def exporter(address: str) -> SpanExporter:
-    """Sends spans there; headers and the like come from the environment, as OpenTelemetry has it."""
+    """The exporter to an address; headers come from OpenTelemetry's environment variables."""
     return OTLPSpanExporter(endpoint=address)
 
 
@@ -31,7 +31,7 @@ def provider(ids: IdGenerator | None = None) -> TracerProvider:
 
 
 class SameIds(IdGenerator):
-    """Ids that depend on a name only: what is sent twice is the same, and those who keep it can tell."""
+    """Ids that depend on a name only, so that collectors recognise duplicates."""
 
     def __init__(self, name: str) -> None:
         self._dice = random.Random(hashlib.sha256(name.encode()).digest())
@@ -46,7 +46,7 @@ class SameIds(IdGenerator):
 
 
 class Sender(SpanProcessor):
-    """Sends spans in bundles as they end, counts them, and says if that did not work."""
+    """Sends spans in batches as they end, counts them, and reports failures."""
 
     def __init__(self, exporter: SpanExporter, address: str) -> None:
         self.sent = 0
@@ -54,22 +54,22 @@ class Sender(SpanProcessor):
         self._waiting: list[ReadableSpan] = []
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
-        """Nothing: a span is sent when it is over."""
+        """Do nothing: a span is sent when it ends."""
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Take a span that is over."""
+        """Queue a span that has ended."""
         self._waiting.append(span)
         if len(self._waiting) >= AT_ONCE:
             self.force_flush()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Send what is waiting; `NotSent` if it does not arrive."""
+        """Send the queued spans; `NotSent` if they do not arrive."""
         bundle, self._waiting = self._waiting, []
         if bundle and self._exporter.export(bundle) is not SpanExportResult.SUCCESS:
-            raise NotSent(f"{self._address} does not take spans; is somebody listening there?")
+            raise NotSent(f"{self._address} does not accept spans; is a collector listening there?")
         self.sent += len(bundle)
         return True
 
     def shutdown(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._exporter.shutdown()

@@ -1,4 +1,4 @@
-"""What spans say of the run and the episode they belong to."""
+"""The attributes of runs and episodes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evals.run.results import EpisodeResult
 
 
 def of_run(name: str, config: Mapping[str, Any]) -> Attributes:
-    """The run: what was played, with what."""
+    """The attributes of a run."""
     settings = config.get("settings", {})
     facts = {
         "run": name,
@@ -27,7 +27,7 @@ def of_run(name: str, config: Mapping[str, Any]) -> Attributes:
 
 
 def of_episode(run: str, config: Mapping[str, Any], episode: Episode | EpisodeResult) -> Attributes:
-    """The episode: which problem, by which agent. Each of its tags is an attribute of its own, to filter by."""
+    """The attributes of an episode, with one for each tag, to filter by."""
     agent = str(config.get("settings", {}).get("agent", ""))
     facts = {
         "run": run,

@@ -1,4 +1,4 @@
-"""Where spans go, and whether there is anything here to send them with."""
+"""The endpoint of spans, and the check for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ PACKAGES = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http",
 
 
 class NotSent(Exception):
-    """Spans did not arrive; the message says where they were to go."""
+    """Spans did not arrive; the message names the endpoint."""
 
 
 def endpoint(own: str | None = None) -> str:
-    """Where spans go: an address given, or that of the environment; `ValueError` if there is none."""
+    """The endpoint: the given address, or that of the environment; `ValueError` if there is none."""
     if not _installed():
         raise ValueError("spans need OpenTelemetry: pip install -e '.[otel]'")
     traces, base = (os.environ.get(name) for name in VARIABLES)
@@ -22,7 +22,7 @@ def endpoint(own: str | None = None) -> str:
         return traces
     if not own and not base:
         raise ValueError(
-            "no place to send spans to: set OTEL_EXPORTER_OTLP_ENDPOINT, such as http://127.0.0.1:6006 for Phoenix"
+            "no endpoint for spans: set OTEL_EXPORTER_OTLP_ENDPOINT, such as http://127.0.0.1:6006 for Phoenix"
         )
     address = str(own or base).rstrip("/")
     return address if address.endswith("/v1/traces") else f"{address}/v1/traces"

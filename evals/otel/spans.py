@@ -1,4 +1,4 @@
-"""An episode as spans: the agent, in it the nodes of its graph, in those what was asked, planned and done."""
+"""An episode as spans: the agent, its graph's nodes, and in those questions, plans and actions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class EpisodeSpans:
         self._answered_right: bool | None = None
 
     def add_event(self, record: Record, messages: Sequence[Message] | None = None, *, drawn: bool = False) -> None:
-        """Take note of an event. `messages` are those it replies to, if they are known."""
+        """Add an event. `messages` are those of its request, if they are known."""
         event = record.event
         match event:
             case Began():
@@ -83,7 +83,7 @@ class EpisodeSpans:
                 self._end(event, record.truth)
 
     def break_off(self) -> None:
-        """End what is open, if the episode ended without saying so."""
+        """End open spans, if the episode broke off."""
         self._leave()
         if self._agent.is_recording():
             self._agent.set_status(Status(StatusCode.ERROR, "it was broken off"))
@@ -113,7 +113,7 @@ class EpisodeSpans:
             self._node = None
 
     def _reply(self, event: Asked, truth: Truth, known: Attributes | None) -> None:
-        # Facts are asked about all at once; whatever else is asked waits for the reply before it.
+        # Facts are asked concurrently; other requests are sequential.
         together = (event.step, event.phase) if event.of_fact and not event.attempt else None
         facts = {
             **said.replied(event, self._model),
@@ -175,14 +175,14 @@ class EpisodeSpans:
 
 
 def _name(event: Asked) -> str:
-    """What the span of a reply is called: by what was wanted, or by why it was asked and what about."""
+    """The name of a reply's span: its kind, or its phase and subject."""
     if event.proposes:
         return "proposed"
     return "decided" if event.decides else f"{event.phase} {event.about}".rstrip()
 
 
 def _about(event: Asked, truth: Truth) -> dict[str, object]:
-    """What is known of a reply beyond what OpenInference has names for."""
+    """The metadata of a reply that OpenInference has no names for."""
     found: dict[str, object] = {
         "step": event.step,
         "kind": event.kind.value,

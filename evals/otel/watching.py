@@ -9,7 +9,7 @@ from evals.run.watching import Watch
 
 
 def watches(closing: ExitStack, *, otel: bool = False) -> tuple[Watch, ...]:
-    """Those who are to be told."""
+    """The watches that are enabled."""
     found: list[Watch] = []
     if otel:
         from evals.otel.sending import endpoint

@@ -138,7 +138,7 @@ def test_cells_are_tried_before_any_is_played(text: str, said: str) -> None:
 def test_a_missing_address_for_spans_is_found_before_any_cell_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
     equipment = Equipment()
-    with pytest.raises(BadConfig, match=r"\[run\] otel: (no place to send spans to|spans need OpenTelemetry)"):
+    with pytest.raises(BadConfig, match=r"\[run\] otel: (no endpoint for spans|spans need OpenTelemetry)"):
         check(plan("[grid]\nseed = [1]\n[run]\notel = true"), equipment)
     equipment.close()
 

@@ -190,12 +190,12 @@ def test_a_collector_that_takes_nothing_is_one_line(
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
         assert otel([str(run.path)]) == 1
     said = capsys.readouterr().err
-    assert said == f"error: {collector.url}/v1/traces does not take spans; is somebody listening there?\n"
+    assert said == f"error: {collector.url}/v1/traces does not accept spans; is a collector listening there?\n"
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT")
     assert otel([str(run.path)]) == 2
-    assert capsys.readouterr().err.startswith("error: no place to send spans to: set OTEL_EXPORTER_OTLP_ENDPOINT")
+    assert capsys.readouterr().err.startswith("error: no endpoint for spans: set OTEL_EXPORTER_OTLP_ENDPOINT")
     assert viplan(["--otel", "--limit", "1"]) == 2
-    assert capsys.readouterr().err.startswith("error: no place to send spans to")
+    assert capsys.readouterr().err.startswith("error: no endpoint for spans")
 
 
 @pytest.fixture
