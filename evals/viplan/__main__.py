@@ -2,8 +2,8 @@
 
     python -m evals.viplan --agent ground_mem
 
-Plays every problem of the chosen splits with one agent and one model, writes a run directory with the trace of every
-episode, and ends with a table and a report to look at.
+Plays every problem of the chosen splits with one agent and one model, writes a run directory with all traces, and ends
+with a table and a report.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Types of arguments that ViPlan's commands share."""
+"""Argument types of ViPlan's commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """The type of an argument that is a whole number, and not below `least`."""
+    """The type of an integer argument of at least `least`."""
 
     def number(text: str) -> int:
         if int(text) < least:

@@ -1,4 +1,4 @@
-"""ViPlan as a benchmark: which problems, which worlds, how many steps."""
+"""ViPlan as a benchmark: its problems, worlds and step limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DOMAINS = ("blocksworld", "household")
 
 
 class ViPlan:
-    """The benchmark. Given a recorded run, its worlds go as they went in the record."""
+    """The benchmark. With a recorded run, its worlds behave as recorded."""
 
     name = "viplan"
     settings = ViPlanSettings
@@ -37,7 +37,7 @@ class ViPlan:
         self._replay = replay
 
     def splits(self, settings: ViPlanSettings) -> Sequence[str]:
-        """The splits that a run plays, in order; with both domains, each of them apart."""
+        """The splits of a run, in order; with both domains, separate for each."""
         return [heading(settings, domain.name, split) for domain in domains(settings) for split in splits_of(settings)]
 
     def prompts(self, settings: ViPlanSettings) -> PromptSet:
@@ -52,15 +52,15 @@ class ViPlan:
         return PromptSet.of_original(root, settings.domain)
 
     def conduct(self, settings: ViPlanSettings) -> Conduct:
-        """The original's rules, or with its quirks mended."""
+        """The original's rules, or ours."""
         return settings.rules
 
     def judging(self, settings: ViPlanSettings) -> Judging:
-        """What symbolic worlds are judged by; sketches can be drawn of blocks only."""
+        """The judging of symbolic worlds; only Blocksworld has sketches."""
         return JUDGING
 
     def check(self, settings: ViPlanSettings) -> None:
-        """Each domain knows what it can play."""
+        """Check each domain."""
         if settings.domain == "all" and settings.problems:
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
         if settings.env_url and settings.domain != "household":
@@ -70,11 +70,11 @@ class ViPlan:
             domain.check(settings)
 
     def at_once(self, settings: ViPlanSettings) -> int | None:
-        """A server has one world, in which one episode is played at a time."""
+        """One episode at a time on a server, which has one world."""
         return 1 if settings.env_url else None
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
-        """Of the problem files, and of how the worlds look, speak and work."""
+        """Hashes of the problem files, and of the worlds' pictures, texts and rules."""
         parts: dict[str, list[str]] = {}
         for domain in domains(settings):
             files = [file for split in splits_of(settings) for file in domain.files(settings, split)]
@@ -99,7 +99,7 @@ class ViPlan:
         ]
 
     def step_limit(self, episode: Episode, settings: ViPlanSettings, family: str) -> int:
-        """Planner methods may take more steps, the harder it is."""
+        """The step limit; for planner methods it grows with difficulty."""
         return self._domain(episode, settings).steps(episode.tags["level"], family)
 
     def open(self, episode: Episode, settings: ViPlanSettings, supplies: Supplies) -> tuple[View, SymbolicJudge]:
@@ -127,7 +127,7 @@ class ViPlan:
         return {posed.id: posed for posed in found.posed(settings, split)}
 
     def _record(self, settings: ViPlanSettings) -> Replay | None:
-        """The recorded run whose moves go wrong where the record's did."""
+        """The recorded run whose slips are repeated."""
         if self._replay is None and settings.model.startswith("replay:"):
             return _loaded(settings.model)
         return self._replay
@@ -140,7 +140,7 @@ def _loaded(spec: str) -> Replay | None:
 
 
 def domains(settings: ViPlanSettings) -> list[PlayedDomain]:
-    """The domains that a run plays. Household is imported only when it is wanted: it brings a home with it."""
+    """The domains of a run. Household is imported only if needed."""
     if settings.env_url:
         from evals.viplan.domains.remote import RemoteHouseholdDomain
 
@@ -150,7 +150,7 @@ def domains(settings: ViPlanSettings) -> list[PlayedDomain]:
 
 
 def heading(settings: ViPlanSettings, domain: str, split: str) -> str:
-    """What a split is called in tables."""
+    """The name of a split in tables."""
     return f"{domain} {split}" if settings.domain == "all" else split
 
 

@@ -1,4 +1,4 @@
-"""What a user may choose for ViPlan."""
+"""The settings of ViPlan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.base import Conduct
 
 
 class ViPlanSettings(Settings):
-    """What a user may choose for ViPlan."""
+    """The settings of ViPlan."""
 
     domain: Literal["blocksworld", "household", "all"] = option("blocksworld", "blocksworld, household or all")
     split: Literal["simple", "medium", "hard", "all"] = option("all", "simple, medium, hard or all")

@@ -1,4 +1,4 @@
-"""A little drawing of a state, for runs in which nobody needed pictures.
+"""Sketches of states, for runs without pictures.
 
 A sketcher takes the true atoms and returns a drawing, or None if they are not of its world. Another world's
 sketcher goes into `SKETCHERS`.
@@ -17,7 +17,7 @@ Sketcher = Callable[[State], Html | None]
 
 BLOCK, SPACE, FLOOR = 20, 30, 16
 LEVELS = 4
-"""How high a sketch is at least, so that the sketches of an episode can be compared."""
+"""The minimum height of a sketch, so that those of an episode are comparable."""
 
 
 @lru_cache(maxsize=4096)
@@ -55,7 +55,7 @@ SKETCHERS: list[Sketcher] = [blocks]
 
 
 def _columns(state: State) -> tuple[str, ...]:
-    """The columns from left to right: the more of them lie to the right, the further left a column is."""
+    """The columns from left to right, by the number of columns to their right."""
     right = {atom.args[0]: 0 for atom in state if atom.predicate == "rightof" and len(atom.args) == 2}
     for atom in state:
         if atom.predicate == "leftof" and len(atom.args) == 2:

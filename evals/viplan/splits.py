@@ -1,4 +1,4 @@
-"""Splits in the order that people expect: domain by domain, from easy to hard."""
+"""The order of splits: by domain, from easy to hard."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def split_place(split: str) -> tuple[str, int, str]:
 
 
 def ordered(splits: Iterable[str]) -> list[str]:
-    """Splits from easy to hard where they have the usual names."""
+    """Splits from easy to hard, if they have the usual names."""
     return sorted(splits, key=split_place)

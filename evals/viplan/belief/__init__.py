@@ -1,1 +1,1 @@
-"""What recorded answers hold: repaired to legal states, and as the start of a belief that acts."""
+"""The belief study: recorded answers repaired to legal states, and as the start of an acting belief."""

@@ -1,7 +1,7 @@
 """Recorded first enumerations of Blocksworld problems, from either of two kinds of folder.
 
-Both give the same cases: the answers of one model about the first picture of one problem, what was true of it, and
-whether the published method solved it. Chain of thought and slipping moves are other runs and stay apart.
+Both give the same cases: the answers of one model about the first picture of one problem, the truth, and whether the
+published method solved it. Runs with chain of thought or slipping moves are separate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from planners.pddl import PddlError
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One model before one problem. Answers that are neither yes nor no, or were not kept, are not in `answers`."""
+    """One model on one problem. Answers that are neither yes nor no, or not recorded, are not in `answers`."""
 
     model: str
     split: str
@@ -32,7 +32,7 @@ class Case:
 
 
 def read_cases(path: Path, problems: Path | None = None, *, cot: bool = False) -> list[Case]:
-    """The cases of a folder with the two files, or of a checkout of the original; `RecordError` if it is neither."""
+    """The cases in a folder of either kind; `RecordError` for any other."""
     folder = problems or problems_beside(path)
     if (path / ANSWERS).is_file():
         found = list(_from_files(path, folder, "yes" if cot else "no"))
@@ -86,7 +86,7 @@ def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
 
 
 def _truth(problem: BlocksProblem) -> dict[Atom, bool]:
-    """What is true at the start of a problem whose answers were not kept: it counts, with nothing known of it."""
+    """The initial state of a problem without recorded answers, which still counts."""
     state = atoms_of(problem.start, problem.columns)
     return {atom: atom in state for atom in domain().atoms(problem.objects)}
 

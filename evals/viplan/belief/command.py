@@ -2,7 +2,7 @@
 
     python -m evals.belief_study path/to/recorded --out study
 
-Reads the first enumeration of every recorded Blocksworld problem and tells, per model and split: how often the state
+Reads the first enumeration of every recorded Blocksworld problem and prints, per model and split: how often the state
 is exactly right as answered, repaired by Hamming distance, and by likelihood; and how often the goal is reached by the
 published method, by its plan without its checks, by a plan from the repaired state, by a belief that learns from what
 is legal, and by the same belief without any answers.
@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals.belief_study",
         description=DESCRIPTION,
-        epilog="exit code: 0 all well, 1 the planner broke down, 2 the input cannot be used",
+        epilog="exit code: 0 all well, 1 the planner broke down, 2 invalid input",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

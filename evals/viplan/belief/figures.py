@@ -31,7 +31,7 @@ ILLEGAL = (
 )
 MEASURES = (*EXACT, *SUCCESS, *ILLEGAL)
 CONTROLS = ("repair_other", "belief_other", "blind")
-"""Measures that are no method, but say what a method gets without any help of the answers."""
+"""Controls: what a method achieves without the answers."""
 
 Measured = Mapping[str, Mapping[str, float]]
 """For each problem its measures."""
@@ -41,7 +41,7 @@ Measured = Mapping[str, Mapping[str, float]]
 class Figure:
     """The mean of a measure over the problems of a split, its standard error, how many there are, and an interval.
 
-    The interval holds 95 of 100 times that as many problems are drawn.
+    The interval is a 95 % bootstrap over problems.
     """
 
     model: str
@@ -80,7 +80,7 @@ def _by_model(measured: Mapping[tuple[str, str], Measured]) -> Iterator[Figure]:
 
 
 def _board(case: Case, boards: dict[str, tuple[Board, list[Trial]]]) -> tuple[Board, list[Trial]]:
-    """The board of a problem and how a blind agent fares on it, which no model has a part in."""
+    """The board of a problem and the results of a blind agent on it, which no model affects."""
     if case.problem.id not in boards:
         board = Board.of(case.problem)
         boards[case.problem.id] = board, board.act_blind()
@@ -115,14 +115,14 @@ def _measures(
 
 
 def _unrepaired(case: Case, planner: Planner, board: Board) -> Trial:
-    """What the answers as they are lead to if nothing is checked: the published method's first plan, carried out."""
+    """The outcome of the published method's first plan without checks, from the unrepaired answers."""
     believed = frozenset(atom for atom, yes in case.answers.items() if yes)
     outcome = planner.solve(Task(domain(), case.problem.objects, believed, case.problem.goal)).checked()
     return board.carry_out(outcome.plan)
 
 
 def others_rates(case: Case, group: Iterable[Case]) -> Rates:
-    """How often the model is wrong about each predicate, by its answers to all other problems of the split."""
+    """The model's error rates per predicate, from all other problems of the split."""
     others = (other for other in group if other.problem.id != case.problem.id)
     seen = (
         Seen(atom.predicate, float(other.truth[atom]), float(said))
@@ -133,10 +133,10 @@ def others_rates(case: Case, group: Iterable[Case]) -> Rates:
 
 
 def _means(measured: Mapping[tuple[str, str], Measured]) -> Iterator[Figure]:
-    """The mean over models, with the error that the spread between models gives it; `n` counts the models.
+    """The mean over models, with the error from the spread between models; `n` counts the models.
 
-    The blind control has no model, and one model has no spread: their error stays that of the problems. Intervals are
-    of these models: problems are drawn anew, each with what all models made of it.
+    For the blind control and for a single model the error is that of the problems. Intervals are a bootstrap over
+    problems for these models.
     """
     for split in sorted({split for _, split in measured}, key=SPLITS.index):
         models = [problems for (_, other), problems in measured.items() if other == split]

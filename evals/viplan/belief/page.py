@@ -1,4 +1,4 @@
-"""The study as a page that opens without a server, with its plots as files beside it."""
+"""The study as an HTML page, with its plots as files."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TITLES = {
     "illegal": ("Attempts per problem that were not legal", ILLEGAL),
 }
 DRAWN = {"exact": EXACT, "success": ("published", "repair", "belief", "blind")}
-"""What a plot shows: no more than can be told apart."""
+"""The measures of a plot."""
 
 
 def write_page(
     folder: Path, figures: Sequence[Figure], title: str, meanings: Mapping[str, str], limits: Sequence[str]
 ) -> Path:
-    """Write the page and its plots; where the page is."""
+    """Write the page and its plots; the path of the page."""
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {name: _drawing(name, figures) for name in DRAWN}
     for drawing in drawings.values():

@@ -1,7 +1,7 @@
-"""What could have been made of a recorded case: the state it is repaired to, and where acting on it leads.
+"""Trials on a recorded case: repair its state, and act on it.
 
-The world is the symbolic one: a move is legal where its precondition holds, and does what the domain says. That is
-what the recorded worlds did when moves do not slip.
+The world is symbolic: a move is legal if its precondition holds, and has the effects of the domain, as in the recorded
+worlds without slips.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 STEPS = 20
 CERTAIN = 0.9
-"""How sure of the goal an acting belief is when it stops."""
+"""The probability of the goal at which an acting belief stops."""
 
 DRAWS = 4
-"""How often the blind control is played."""
+"""How often the blind control is repeated."""
 
 
 class Trial(NamedTuple):
-    """How acting ended: at the goal or not, after how many attempts, of which how many were not legal."""
+    """The outcome of a trial: success, the number of attempts, and of illegal ones."""
 
     solved: bool
     attempts: int
@@ -39,7 +39,7 @@ class Trial(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A problem as a table of states: where it starts, and how far each state is from the goal."""
+    """A problem as a table of states with distances from the goal."""
 
     space: LegalStates
     start: int
@@ -55,7 +55,7 @@ class Board:
         return cls(space, start, space.distances(space.where(problem.goal)))
 
     def repaired(self, answers: Mapping[Atom, bool], rates: Rates) -> int:
-        """The state that explains the answers best."""
+        """The state that best explains the answers."""
         return int(evidence(self.space, answers, rates).argmax())
 
     def way(self, state: int) -> Step | None:
@@ -68,7 +68,7 @@ class Board:
         return after >= 0 and bool(self.far[after] == self.far[state] - 1)
 
     def open_loop(self, believed: int) -> Trial:
-        """Carry out a shortest plan from the believed state, whatever the world says."""
+        """Execute a shortest plan from the believed state, ignoring outcomes."""
         plan: list[Step] = []
         while (step := self.way(believed)) is not None:
             plan.append(step)
@@ -76,7 +76,7 @@ class Board:
         return self.carry_out(plan)
 
     def carry_out(self, plan: Sequence[Step]) -> Trial:
-        """Attempt every step of a plan, whatever the world says."""
+        """Attempt every step of a plan, ignoring outcomes."""
         state, illegal = self.start, 0
         for step in plan[:STEPS]:
             after = int(self.space.next_state(step)[state])
@@ -84,7 +84,7 @@ class Board:
         return Trial(bool(self.far[state] == 0), min(len(plan), STEPS), illegal)
 
     def act(self, belief: Belief) -> Trial:
-        """Act on the most likely state and learn from what is legal, until the goal is believed or steps are spent."""
+        """Act on the most likely state and learn from outcomes, until the goal is believed or the steps are used up."""
         state, illegal = self.start, 0
         for attempts in range(STEPS):
             step = self._next(belief)
@@ -96,7 +96,7 @@ class Board:
         return Trial(bool(self.far[state] == 0), STEPS, illegal)
 
     def act_blind(self) -> list[Trial]:
-        """The same without any answer. All states are alike then, so which comes first is drawn, several times over."""
+        """The same without answers: states are equally likely, so their order is random and trials are repeated."""
         import numpy as np
 
         blank = Belief.blank(self.space, learns=False)
@@ -104,7 +104,7 @@ class Board:
         return [self.act(replace(blank, weights=draw * 1e-6)) for draw in draws]
 
     def _next(self, belief: Belief) -> Step | None:
-        """The way from the most likely state; of one that is not the goal, as long as the goal is not certain."""
+        """The next move from the most likely state that is not the goal; None if the goal is certain."""
         chances = belief.probabilities
         if chances[self.far == 0].sum() >= CERTAIN:
             return None

@@ -1,6 +1,6 @@
 """What ViPlan adds to comparisons: the original's recorded runs, and the tables and figures of its paper.
 
-`evals.compare.exhibits` says what is expected here.
+`evals.compare.exhibits` documents this interface.
 """
 
 from __future__ import annotations

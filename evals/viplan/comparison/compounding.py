@@ -1,7 +1,7 @@
 """How errors compound: the share of problems solved against how many questions had to be answered right (figure 16).
 
-Their number is counted by playing each problem once with perfect answers. Beside what was solved stands what would have
-been if every answer were right with the same probability and independently: accuracy to the power of their number.
+Their number is counted by playing each problem once with perfect answers. The expected success with independent errors
+is the accuracy to the power of that number.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from models.recorded.reading import RecordError
 
 BINS = 8
 CHANCE = frozenset({"seed", "fail_probability", "rerun", "control", "repeats", "temperature", "env_url", "benchmark"})
-"""Settings that do not change what a perfect model is asked, or that must not be followed."""
+"""Settings that do not affect the questions to a perfect model, or must not be used."""
 Needed: TypeAlias = Mapping[tuple[Stratum, str], int]
-"""By problem: how many questions a perfect model is asked."""
+"""The number of questions to a perfect model, by problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Problems that need about as many answers: from how many to how many, and how many of them were solved."""
+    """A group of problems with similar numbers of questions, and their success."""
 
     least: int
     most: int
@@ -51,7 +51,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """An arm's points, from few questions to many, and how often a single answer was right."""
+    """An arm's points, from few questions to many, and its accuracy per answer."""
 
     arm: Arm
     accuracy: float | None
@@ -93,13 +93,13 @@ def needed_questions(parts: Sequence[Part], problems: Path | None) -> Needed:
 
 
 def _conditions(parts: Sequence[Part], problems: Path | None) -> list[dict[str, Any]]:
-    """The settings under which to play, each once; slips and seeds cost or save no question that had to be asked."""
+    """The distinct settings to play; slips and seeds do not affect the necessary questions."""
     wanted: list[dict[str, Any]] = []
     for part in parts:
         settings = {name: value for name, value in part.settings.items() if name not in CHANCE}
         if settings.pop("source", None) == SOURCE:
             settings |= {"domain": "blocksworld", "problems": str(problems or _beside(Path(part.path)))}
-        # With perfect answers, reasoning first leads to the same questions.
+        # With perfect answers, chain of thought leads to the same questions.
         settings |= {"model": "oracle", "seed": 0, "agent": str(settings["agent"]).removesuffix(COT)}
         if settings not in wanted:
             wanted.append(settings)
@@ -123,7 +123,7 @@ async def _counted(settings: ViPlanSettings, equipment: Equipment) -> dict[tuple
         result = score_episode(episode, judge, recorder.records)
         if not result.scored:
             raise Unusable(f"--curve: {result.problem} could not be played with perfect answers: {result.detail}")
-        # A problem that cannot be solved even so would need no finite number.
+        # A problem that perfect answers do not solve has no such number.
         if result.success:
             found[stratum_of(result, {}), result.problem] = result.count("questions")
     return found
@@ -143,7 +143,7 @@ def _curve(arm: Arm, needed: Needed) -> Curve:
 
 
 def _bins(ordered: Sequence[tuple[Stratum, str]], needed: Needed) -> list[list[tuple[Stratum, str]]]:
-    """Groups of about the same size; problems that need equally many stay together."""
+    """Groups of similar size; problems with equal numbers stay together."""
     size = max(1, -(-len(ordered) // BINS))
     groups: list[list[tuple[Stratum, str]]] = []
     for problem in ordered:

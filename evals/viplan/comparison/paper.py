@@ -12,7 +12,7 @@ from evals.compare.matrices import Estimate, Key, Scores, conditions_of, whole
 from evals.viplan.splits import SPLITS
 
 BEYOND = 3.0
-"""A difference of more than so many of its errors is called one."""
+"""A difference counts if it is larger than so many of its errors."""
 TOP = 5
 RANKED = ("plan", "ground")
 """The methods by which models are ranked."""
@@ -34,12 +34,12 @@ class CotDifference:
 
     @property
     def ratio(self) -> float | None:
-        """How many of its errors the difference is away from none; None where there is no error to measure by."""
+        """The difference divided by its error; None without an error."""
         return abs(self.mean) / self.error if self.error else None
 
     @property
     def beyond(self) -> bool:
-        """Whether it is a difference by the paper's rule."""
+        """Whether the difference counts by the paper's rule."""
         return self.ratio is not None and self.ratio > BEYOND
 
 

@@ -1,4 +1,4 @@
-"""Recorded runs of the original as parts of arms, so that one's own run can stand beside the published ones.
+"""Recorded runs of the original as parts of arms, to compare our runs with the published ones.
 
 Two kinds of folder are read: a checkout of the original with its `results/final`, and a folder that holds the same
 records in two files, `answers.jsonl.gz` and `episodes.jsonl.gz`.
@@ -37,7 +37,7 @@ def is_recorded(path: Path) -> bool:
 
 
 def read_parts(path: Path) -> list[Part]:
-    """What is recorded in a folder, one part for each model, method and setting."""
+    """The recorded runs in a folder, one part for each model, method and setting."""
     try:
         return _from_files(path) if (path / EPISODES).is_file() else _from_checkout(open_checkout(path), path)
     except (RecordError, OSError, EOFError, ValueError, KeyError, TypeError) as error:
@@ -55,7 +55,7 @@ def _part(method: str, cot: bool, fail: float, model: str, played: Iterable[Play
         "fail_probability": fail,
         "source": SOURCE,
     }
-    # Its scorer is ours: success is decided by the true state in both. What its prompts were is not recorded.
+    # The scorer is ours: both decide success by the true state. Prompts are not recorded.
     return Part(
         f"{path.name}, {model}",
         settings,
@@ -103,7 +103,7 @@ def _given(counts: tuple[int, int]) -> tuple[int, int]:
 
 
 class _Reread:
-    """A file that is read again when somebody wants to know the course of an episode: all at once would be too much."""
+    """A file that is reread on demand for the course of an episode, to save memory."""
 
     def __init__(self, file: RunFile) -> None:
         self._file = file
@@ -202,7 +202,7 @@ def _line_course(actions: Iterable[Mapping[str, Any]]) -> list[Moment]:
 
 
 class _Answers:
-    """The file of answers. Reading it takes seconds, so that it waits until somebody wants to know."""
+    """The file of answers, read on first use, which takes seconds."""
 
     KEY = ("domain", "split", "cot", "fail", "model", "problem")
 
@@ -226,7 +226,7 @@ class _Answers:
         return found
 
     def counts(self, key: tuple[str, ...]) -> tuple[int, int]:
-        """How many questions of an episode there are, and how many were answered rightly."""
+        """The number of questions of an episode, and of right answers."""
         asked = [answer for batch in self._by_episode.get(key, {}).values() for answer in batch]
         return len(asked), sum(said is not None and said == true for _, said, true in asked)
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from evals.viplan.comparison.compounding import Curve
 
 CURVES = len(SHAPES)
-"""More lines than that nobody can tell apart."""
+"""The most lines in a plot."""
 
 
 def exhibits(arms: Sequence[Arm]) -> Iterator[Exhibit]:
-    """All but the curves, which have to be asked for."""
+    """All exhibits but the curves."""
     scores = scores_of(arms)
     families = {arm.method: "grounder" if arm.asks else "planner" for arm in arms}
-    # Matrices of methods say more than the runs by themselves where they are means over models or domains.
+    # Matrices of methods are useful only as means over models or domains.
     telling = len(families) > 1 and len({key.model for key in scores}) * len({key.domain for key in scores}) > 1
     yield from _methods(scores, families, _over_models(arms), shown=telling)
     yield _cot(cot_differences(scores))
@@ -47,7 +47,7 @@ def _methods(scores: Scores, families: Mapping[str, str], note: str, *, shown: b
 
 
 def _over_models(arms: Sequence[Arm]) -> str:
-    """Over how many models the means are: of each method over those that it was played with."""
+    """The number of models in the means, per method if it differs."""
     models = {arm.agent: len({one.model for one in arms if one.agent == arm.agent}) for arm in arms}
     least, most = min(models.values()), max(models.values())
     if most == 1:
@@ -191,7 +191,7 @@ def _compounding_drawing(curves: Sequence[Curve]) -> Drawing:
     best = sorted(curves, key=lambda curve: -sum(point.solved * point.problems for point in curve.points))[:CURVES]
     lines = []
     for curve in best:
-        # One answer alone is where the other benchmarks stop: the curve begins with its accuracy.
+        # The curve begins with the accuracy of a single answer.
         points: list[tuple[float, float, tuple[float, float] | None]] = []
         if curve.accuracy is not None:
             points.append((1.0, curve.accuracy, None))

@@ -1,1 +1,1 @@
-"""The domains of ViPlan: what each has of problems, worlds and step limits. One file each, found by its name."""
+"""The domains of ViPlan: problems, worlds and step limits. One file each, found by its name."""

@@ -1,4 +1,4 @@
-"""What ViPlan asks of a domain."""
+"""The interface of ViPlan's domains."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PLANNER_STEPS = {"simple": 10, "medium": 20, "hard": 30}
 
 @dataclass(frozen=True)
 class Posed:
-    """A problem that is ready to be played: its name, and how its world is opened with a seed.
+    """A problem that is ready to be played: its name, and a function that opens its world with a seed.
 
-    Where a recorded run is played again, the world goes as it went in the record.
+    When a recorded run is replayed, the world behaves as recorded.
     """
 
     id: str
@@ -35,26 +35,26 @@ class PlayedDomain(Protocol):
     name: str
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
-        """The files that decide which problems of a split a run plays."""
+        """The files that define the problems of a split."""
         ...
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
-        """The problems of a split that a run plays, in order."""
+        """The problems of a split, in order."""
         ...
 
     def check(self, settings: ViPlanSettings) -> None:
-        """Raise `ValueError` or `FileNotFoundError` if what the user chose cannot be played here."""
+        """Raise `ValueError` or `FileNotFoundError` if the settings do not fit this domain."""
         ...
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
-        """Hashes of how the world looks, speaks and works."""
+        """Hashes of the world's pictures, texts and rules."""
         ...
 
     def steps(self, split: str, family: str) -> int:
-        """How many steps an episode may take."""
+        """The step limit of an episode."""
         ...
 
 
 def splits_of(settings: ViPlanSettings) -> Sequence[str]:
-    """How hard the problems are that a run plays, in order."""
+    """The splits of a run, in order."""
     return SPLITS if settings.split == "all" else (settings.split,)

@@ -32,15 +32,15 @@ class BlocksworldDomain:
     name = "blocksworld"
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
-        """The files of a split's problems that a run plays, in order."""
+        """The problem files of a split, in order."""
         return files(split, problem_folder(settings))[: settings.limit]
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
-        """The problems of a split that a run plays, in order."""
+        """The problems of a split, in order."""
         return [_posed(settings, load(file, split)) for file in self.files(settings, split)]
 
     def check(self, settings: ViPlanSettings) -> None:
-        """Our own problems are known to be good; a user's are read and solved before anyone is asked anything."""
+        """Read and solve a user's problems before the first request; ours are known to be solvable."""
         if settings.renderer == "blender" and find_spec("bpy") is None:
             raise ValueError("--renderer blender needs Blender: pip install -e '.[blender]'")
         if problem_folder(settings) is None:
@@ -49,7 +49,7 @@ class BlocksworldDomain:
         solvable(settings.planner, ((problem.id, Blocksworld(problem)) for problem in problems))
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
-        """Of how the world looks and speaks."""
+        """Hashes of the world's pictures and texts."""
         here = Path(texts.__file__)
         words = (here, Path(failures.__file__), Path(wording.__file__), here.with_name("domain.pddl"))
         return {
@@ -58,12 +58,12 @@ class BlocksworldDomain:
         }
 
     def steps(self, split: str, family: str) -> int:
-        """Planner methods get more, the harder it is."""
+        """The step limit; for planner methods it grows with difficulty."""
         return PLANNER_STEPS[split] if family == "planner" else GROUNDER_STEPS
 
 
 def problem_folder(settings: ViPlanSettings) -> Path | None:
-    """Where the problems are; None for our own."""
+    """The folder of problems; None for our own."""
     if settings.problems:
         return Path(settings.problems)
     if settings.viplan_root:
@@ -92,15 +92,15 @@ def _chance(settings: ViPlanSettings, seed: int, problem: BlocksProblem, replay:
 
 
 class RecordedHand:
-    """Moves that go wrong where a recorded run's did."""
+    """Repeats the slips of a recorded run."""
 
     def __init__(self, episode: RecordedEpisode) -> None:
         steps = episode.attempts if isinstance(episode, GrounderEpisode) else episode.steps
-        # Only what reached the world and was legal there rolled the dice.
+        # Only legal actions that reached the world drew a random number.
         self._left = [step.info for step in steps if step.info not in (None, "not legal")]
 
     def __call__(self, move: Step, world: Blocksworld) -> Step | None:
-        """The move as the record has it."""
+        """The recorded move."""
         info = self._left.pop(0) if self._left else "success"
         if info == "no-op":
             return None

@@ -1,4 +1,4 @@
-"""A user's own problems, solved once before anyone is asked anything."""
+"""Check that a user's problems can be solved."""
 
 from __future__ import annotations
 

@@ -22,20 +22,20 @@ from tools.base import Conduct
 
 
 class HouseholdDomain:
-    """A robot in a home, of which it sees a part."""
+    """A robot in a partially visible home."""
 
     name = "household"
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
-        """The files of a split's problems that a run plays, in order."""
+        """The problem files of a split, in order."""
         return problems.files(split, _folder(settings))[: settings.limit]
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
-        """The problems of a split that a run plays, in order."""
+        """The problems of a split, in order."""
         return [_posed(settings, problems.load(file, split)) for file in self.files(settings, split)]
 
     def check(self, settings: ViPlanSettings) -> None:
-        """What is for the other domain is refused; a user's problems are built and solved before anyone is asked."""
+        """Refuse settings of the other domain; build and solve a user's problems before the first request."""
         self.refuse_what_is_elsewhere(settings)
         if _folder(settings) is None:
             return
@@ -43,7 +43,7 @@ class HouseholdDomain:
         solvable(settings.planner, ((problem.id, _built(problem)) for problem in listed))
 
     def refuse_what_is_elsewhere(self, settings: ViPlanSettings) -> None:
-        """Raise `ValueError` if something is chosen that only the other domain has."""
+        """Raise `ValueError` for settings that only the other domain has."""
         if settings.renderer != "ray":
             raise ValueError(f"--renderer {settings.renderer} draws blocksworld only; household has ray")
         if settings.model == "pixels":
@@ -52,7 +52,7 @@ class HouseholdDomain:
             raise ValueError(f"--model {settings.model}: records are of the original's homes, which are not ours")
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
-        """Of how the world speaks and looks, and of what decides how it works: homes, facts and actions."""
+        """Hashes of the world's texts, pictures, homes, facts and actions."""
         here = Path(texts.__file__).parent
         spoken = (texts.__file__, glossary.__file__, failures.__file__, wording.__file__)
         words = (*map(Path, spoken), here / "domain.pddl")
@@ -64,7 +64,7 @@ class HouseholdDomain:
         }
 
     def steps(self, split: str, family: str) -> int:
-        """More, the harder it is, whoever acts."""
+        """The step limit, which grows with difficulty."""
         return PLANNER_STEPS[split]
 
 
@@ -89,5 +89,5 @@ def _posed(settings: ViPlanSettings, problem: HouseholdProblem) -> Posed:
 
 
 def _folder(settings: ViPlanSettings) -> Path | None:
-    """Where the problems are; None for our own. A checkout of the original has none that fit our homes."""
+    """The folder of problems; None for our own. A checkout of the original has none for our homes."""
     return Path(settings.problems) if settings.problems else None

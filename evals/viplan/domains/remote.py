@@ -1,4 +1,4 @@
-"""Household in ViPlan, in a world that a server has: the original's on iGibson, or our own.
+"""Household in ViPlan, on a server: the original's on iGibson, or our own.
 
 With a checkout of the original its problems are played, in the scenes that it lists; without one, ours.
 """
@@ -22,7 +22,7 @@ from tools.base import Conduct
 
 
 class RemoteHouseholdDomain(HouseholdDomain):
-    """A home behind a server, which plays one episode at a time."""
+    """A home on a server, which plays one episode at a time."""
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
         """The files of a split's problems."""
@@ -32,7 +32,7 @@ class RemoteHouseholdDomain(HouseholdDomain):
         return [*sorted(folder.glob("*.pddl")), folder / "metadata.json"]
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
-        """The problems of a split, each in every scene that is listed for it."""
+        """The problems of a split, each in all its scenes."""
         server = Server(str(settings.env_url))
         official = settings.rules is Conduct.OFFICIAL
 
@@ -45,7 +45,7 @@ class RemoteHouseholdDomain(HouseholdDomain):
         return [posed(task) for task in self._tasks(settings, split)]
 
     def check(self, settings: ViPlanSettings) -> None:
-        """The server is asked for what it has before anyone is asked anything."""
+        """Ask the server for its tasks before the first request to a model."""
         self.refuse_what_is_elsewhere(settings)
         if settings.fail_probability:
             raise ValueError("--fail-probability is for worlds of our own: a server has its own chance")
@@ -70,7 +70,7 @@ class RemoteHouseholdDomain(HouseholdDomain):
             raise ValueError(f"--env-url: {server.url} does not have {missing[0].reset}; it may be of another version")
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
-        """Of how the world speaks; how it looks and works is the server's."""
+        """Hashes of the world's texts; its pictures and rules are the server's."""
         spoken = super().fingerprints(settings)["texts"]
         return {"texts": spoken, "pictures": "of a server", "homes": "of a server"}
 

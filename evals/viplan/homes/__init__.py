@@ -1,1 +1,1 @@
-"""How our home compares with the original's: what actions come to in it, what is seen and what is true."""
+"""Comparison of our home with the original's: outcomes of actions, visibility and facts."""

@@ -1,4 +1,4 @@
-"""Play the household without an agent, and hold what happens against the recorded runs of the original.
+"""Play the household without an agent, and compare the rates with the recorded runs of the original.
 
     python -m evals.household_study [--seeds 3] [--walk 10] [--split simple] [--limit N]
 
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             limit=arguments.limit,
             seeds=arguments.seeds,
             walk=arguments.walk,
-            told=lambda line: print(line, file=sys.stderr),
+            notify=lambda line: print(line, file=sys.stderr),
         )
         if arguments.csv:
             write_rows(arguments.csv, study.rows())
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals.household_study",
         description=DESCRIPTION,
-        epilog="exit code: 0 every problem was solved, 1 some were not, 2 the input cannot be used",
+        epilog="exit code: 0 every problem was solved, 1 some were not, 2 invalid input",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--split", default="all", help="simple, medium, hard or all (the default)")

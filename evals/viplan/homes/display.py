@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def show(study: Study) -> None:
-    """Print what came of it."""
+    """Print the study."""
     from evals.pages.tables import terminal
 
     console = terminal(100)

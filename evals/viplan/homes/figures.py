@@ -1,7 +1,6 @@
 """Rates of a household over many attempts, and the same rates in the recorded runs of the original.
 
-The recorded ones are counted over all runs of eight models in the original's simulator: they are facts about what
-those agents tried there.
+The recorded ones are counted over all runs of eight models in the original's simulator.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ TRUE = {"reachable": 0.67, "open": 0.45, "nextto": 0.14, "inside": 0.10, "ontop"
 VISIBLE = {"simple": 2.7, "medium": 4.2, "hard": 5.0}
 """Objects in view at a step in the original."""
 LEFT_BEHIND = 0.45
-"""How often, after driving somewhere, another thing in view was out of reach as the domain says it is."""
+"""How often, after driving somewhere, another visible thing was out of reach, as in the domain."""
 
 
 @dataclass
 class Census:
-    """What happened, counted."""
+    """Counts of outcomes, visibility and facts."""
 
     tried: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
@@ -48,7 +47,7 @@ class Census:
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, world: Household, split: str, played: Played) -> None:
-        """Count one attempt, and what can be seen after it."""
+        """Count one attempt, and the observation after it."""
         action, seen = played.step.action, world.observe()
         self.tried[action] += 1
         if played.outcome is Outcome.FAILED:
@@ -71,7 +70,7 @@ class Census:
                 self.left_behind += Atom("reachable", (name,)) not in played.after
 
     def together(self, other: Census) -> Census:
-        """Both counts in one."""
+        """The sum of two counts."""
         return Census(
             self.tried + other.tried,
             self.failed + other.failed,
@@ -99,7 +98,7 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RateRow:
     """One rate of ours beside the recorded one; `n` is out of how many."""
 
     group: str
@@ -109,18 +108,18 @@ class Line:
     recorded: float
 
 
-def lines(census: Census) -> list[Line]:
-    """All rates that the record has too."""
+def lines(census: Census) -> list[RateRow]:
+    """All rates that the record has, too."""
     return [
         *_rates("a legal action fails", FAILED, census.failed, census.tried),
         *_rates("a fact in view is true", TRUE, census.true, census.asked),
         *_rates("objects in view", VISIBLE, census.seen, census.looks),
-        Line("after driving", "others out of reach", *_share(census.left_behind, census.others), LEFT_BEHIND),
+        RateRow("after driving", "others out of reach", *_share(census.left_behind, census.others), LEFT_BEHIND),
     ]
 
 
-def _rates(group: str, recorded: Mapping[str, float], part: Counter[str], whole: Counter[str]) -> Iterable[Line]:
-    return [Line(group, name, *_share(part[name], whole[name]), value) for name, value in recorded.items()]
+def _rates(group: str, recorded: Mapping[str, float], part: Counter[str], whole: Counter[str]) -> Iterable[RateRow]:
+    return [RateRow(group, name, *_share(part[name], whole[name]), value) for name, value in recorded.items()]
 
 
 def _share(part: int, whole: int) -> tuple[float | None, int]:
@@ -128,6 +127,6 @@ def _share(part: int, whole: int) -> tuple[float | None, int]:
 
 
 def _general(happened: str, world: Household) -> str:
-    """Why an action failed, without the names of things."""
+    """The reason of a failure, without names of objects."""
     words = happened.removeprefix("failed: ").split()
     return " ".join("…" if word in world.objects else word for word in words)

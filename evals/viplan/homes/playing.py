@@ -1,4 +1,4 @@
-"""Plays the household problems: by plans from the true state, and at random."""
+"""Play the household problems: by plans from the true state, and at random."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from planners.outcome import Planner
 
 @dataclass(frozen=True)
 class Study:
-    """What came of it: episodes by plan, and counts of them and of the random walks apart."""
+    """The results: episodes by plan, with separate counts for these and for random walks."""
 
     episodes: tuple[Episode, ...]
     planned: Census
     walked: Census
     megabytes: float
-    """The most memory that was in use at a time."""
+    """Peak memory in megabytes."""
 
     @property
     def all_solved(self) -> bool:
@@ -40,12 +40,12 @@ class Study:
         return all(episode.solved for episode in self.episodes)
 
     def rows(self) -> list[dict[str, object]]:
-        """All rates, one a row, with who acted."""
+        """All rates, one per row, with the kind of play."""
         counted = {"plans": self.planned, "random": self.walked, "both": self.planned.together(self.walked)}
         return [{"by": by, **asdict(line)} for by, census in counted.items() for line in lines(census)]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for other programs."""
+        """All results as JSON."""
         return {
             "episodes": [asdict(episode) for episode in self.episodes],
             "rates": self.rows(),
@@ -54,7 +54,7 @@ class Study:
         }
 
 
-def play(split: str, *, limit: int | None, seeds: int, walk: int, told: Callable[[str], None]) -> Study:
+def play(split: str, *, limit: int | None, seeds: int, walk: int, notify: Callable[[str], None]) -> Study:
     """Play every problem of a split, or of all."""
     if split not in (*SPLITS, "all"):
         raise unknown("split", split, (*SPLITS, "all"))
@@ -65,7 +65,7 @@ def play(split: str, *, limit: int | None, seeds: int, walk: int, told: Callable
         for problem in problems:
             for seed in range(seeds):
                 episodes.append(_by_plan(problem, seed, planner, planned))
-            told(_said(problem, episodes[-seeds:]))
+            notify(_said(problem, episodes[-seeds:]))
             _at_random(problem, walk, walked)
     finally:
         planner.close()
@@ -73,7 +73,7 @@ def play(split: str, *, limit: int | None, seeds: int, walk: int, told: Callable
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has used. Linux counts in kilobytes, macOS in bytes."""
+    """The peak memory of this process. Linux counts in kilobytes, macOS in bytes."""
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
@@ -83,7 +83,7 @@ def _by_plan(problem: HouseholdProblem, seed: int, planner: Planner, census: Cen
     world = Household(problem, seed=seed_of(seed, problem.id))
     opened = time.perf_counter()
     played: list[Played] = []
-    # A home out of which no plan leads any more is not solved, and no reason to lose what was counted so far.
+    # A state without a plan counts as not solved; the counts so far are kept.
     with suppress(Unsolvable):
         for done in by_plan(world, planner, PLANNER_STEPS[problem.split]):
             played.append(done)

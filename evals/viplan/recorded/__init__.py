@@ -1,1 +1,1 @@
-"""The published tables, computed again from recorded runs and held against the paper's."""
+"""The published tables, recomputed from recorded runs and compared with the paper's."""

@@ -37,7 +37,7 @@ examples:
   python -m evals.viplan_recorded ViPlan --table 6 10
   python -m evals.viplan_recorded ViPlan --compare published_tables.csv --json > tables.json
 
-exit code: 0 all well, 1 a cell differs from the published one, 2 the input cannot be used
+exit code: 0 all well, 1 a cell differs from the published one, 2 invalid input
 """
 
 
@@ -98,7 +98,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _limited(checkout: Checkout, wanted: set[int]) -> Checkout:
-    """Without the files that give no cell of the wanted tables: a full checkout takes a while to read."""
+    """Skip files without cells of the wanted tables, since a full checkout is slow to read."""
     files = tuple(file for file in checkout.files if tables_of(file.setting) & wanted)
     if not files:
         raise RecordError(f"{checkout.root}: no runs for table {', '.join(map(str, sorted(wanted)))}")
@@ -106,7 +106,7 @@ def _limited(checkout: Checkout, wanted: set[int]) -> Checkout:
 
 
 def _notes(checkout: Checkout) -> Iterator[str]:
-    """What a reader should know about the folders before trusting the figures."""
+    """Warnings about the folders."""
     if checkout.unknown:
         names = ", ".join(str(folder.relative_to(checkout.root)) for folder in checkout.unknown)
         yield f"ignored, as no published setting is known by that name: {names}"
@@ -116,7 +116,7 @@ def _notes(checkout: Checkout) -> Iterator[str]:
 
 
 def _noting(runs: Iterator[RecordedRun], notes: list[str]) -> Iterator[RecordedRun]:
-    """Pass the runs on, noting the mislabelled ones, so that each file is read once and dropped."""
+    """Yield the runs and note mislabelled ones, so that each file is read once."""
     for run in runs:
         if odd := contradiction(run):
             notes.append(f"{run.path}: {odd}")
@@ -133,12 +133,12 @@ def _print_tables(cells: list[Cell]) -> None:
 
 
 def _report(comparison: Comparison, arguments: argparse.Namespace) -> int:
-    """The differing cells and the tally, last; on stderr where stdout is taken by JSON."""
+    """Print the differing cells and the tally; on stderr with --json."""
     out = sys.stderr if arguments.json else sys.stdout
     for difference in comparison.differences:
         print(difference, file=out)
     if not comparison.covered:
-        # Nothing compared is not agreement: most likely the wrong file, or models of other names.
+        # No compared cells is an error: most likely the wrong file, or other names of models.
         raise RecordError(f"{arguments.compare}: has no cell that the records of {arguments.path} cover")
     print(comparison, file=out)
     return 1 if comparison.differences else 0

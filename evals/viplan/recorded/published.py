@@ -17,7 +17,7 @@ Published: TypeAlias = Mapping[Key, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A cell that is not what was published."""
+    """A cell that differs from the published one."""
 
     cell: Cell
     value: str
@@ -39,7 +39,7 @@ class Comparison:
 
     @property
     def agree(self) -> int:
-        """How many cells are the same, value and error."""
+        """How many cells agree in value and error."""
         return self.covered - len(self.differences)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Comparison:
 
 
 def compare(cells: Iterable[Cell], published: Published) -> Comparison:
-    """Put each cell beside its published one. Cells that were not published, such as averages, do not count."""
+    """Compare each cell with its published one. Unpublished cells, such as averages, do not count."""
     covered = [cell for cell in cells if cell.key in published]
     differences = [Difference(cell, *published[cell.key]) for cell in covered if cell.shown != published[cell.key]]
     return Comparison(len(covered), tuple(differences))

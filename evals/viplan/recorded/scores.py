@@ -60,7 +60,7 @@ class Cell:
 
 
 def standard_error(share: float, n: int) -> float:
-    """The error of a share of n trials, from the share as printed: that is what the paper's errors are made of."""
+    """The standard error of a share of n trials, from the rounded share, as in the paper."""
     printed = round(share, 2)
     return math.sqrt(printed * (1 - printed) / n)
 
@@ -74,7 +74,7 @@ def tables_of(setting: Setting) -> set[int]:
 
 
 def table_cells(runs: Iterable[RecordedRun]) -> list[Cell]:
-    """Every cell the runs give, each model's average over the splits included, in the order of the tables."""
+    """All cells of the runs, including averages over splits, in the order of the tables."""
     cells = [cell for run in runs for cell in run_cells(run)]
     return sorted([*cells, *split_averages(cells)], key=_order)
 
@@ -107,7 +107,7 @@ def enumeration_counts(episodes: Iterable[GrounderEpisode]) -> tuple[Counter[str
 
 
 def split_averages(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """The mean over the splits with the propagated error, for whatever has all of them."""
+    """The mean over the splits with the propagated error, for cells with all splits."""
     groups: defaultdict[Key, list[Cell]] = defaultdict(list)
     for cell in cells:
         groups[replace(cell, split=ALL).key].append(cell)

@@ -1,1 +1,1 @@
-"""Plays the recorded runs of the original again with our agents."""
+"""Replay the recorded runs of the original with our agents."""

@@ -3,7 +3,7 @@
     python -m evals.viplan_replay path/to/ViPlan --problems path/to/problems
 
 Every recorded episode is played by our graphs under the official rules, with the recorded answers in place of a
-model and the recorded slips in place of chance. It is alike if actions, questions, answers and outcome are the same.
+model and the recorded slips in place of chance. It agrees if actions, questions, answers and outcome are the same.
 Some records break off after a failed action: the original did not always write down a replan that found no plan.
 """
 
@@ -35,7 +35,7 @@ causes:
   the recorded plan cannot be done   it does not follow from the recorded answers
   other                              our protocol is not the original's: a bug
 
-exit code: 0 all alike or parted over plans, 1 something else differs, 2 the input cannot be used
+exit code: 0 all alike or parted over plans, 1 something else differs, 2 invalid input
 """
 
 

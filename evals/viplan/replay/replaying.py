@@ -1,4 +1,4 @@
-"""Recorded episodes of the original played again by our agents, and held against their record."""
+"""Replay recorded episodes of the original with our agents, and compare them with their record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNKNOWN = "unknown action"
 
 
 class Cause(StrEnum):
-    """Why a replay parts from its record."""
+    """Why a replay diverges from its record."""
 
     OTHER_PLAN = "our planner plans otherwise"
     IMPOSSIBLE_PLAN = "the recorded plan cannot be done"
@@ -38,9 +38,9 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of one recorded episode; `cause` is None where it came out alike.
+    """The replay of one recorded episode; `cause` is None if it agrees.
 
-    `cut` says that the record breaks off where our agent would go on: alike, as far as it goes.
+    `cut` means that the record breaks off where our agent would continue: they agree up to there.
     """
 
     run: str
@@ -56,7 +56,7 @@ class Replayed:
 
 
 class Replayer:
-    """Plays recorded runs again."""
+    """Replays recorded runs."""
 
     def __init__(self, planner: Planner, problems: Path) -> None:
         self._planner = planner
@@ -69,7 +69,7 @@ class Replayer:
         return f"{setting.method}{'_cot' if setting.cot else ''} {setting.split}{slips} {setting.model}"
 
     async def replay(self, run: RecordedRun) -> list[Replayed]:
-        """Every recorded episode of the run whose problem we have."""
+        """Replay all recorded episodes of the run whose problems we have."""
         setting = run.setting
         agent = find_agent(f"{setting.method}_cot" if setting.cot else setting.method)
         model = Replay({episode.problem: episode for episode in run.episodes}, run.path.name)
@@ -107,7 +107,7 @@ class Replayer:
 
 
 def _part_of_planner(recorded: PlannerEpisode, records: list[Record]) -> tuple[Cause | None, str]:
-    """Where a replayed planner episode leaves its record: the actions and what came of each."""
+    """Where a replayed planner episode diverges: by its actions and outcomes."""
     ours = [record.event for record in records if isinstance(record.event, Acted)]
     theirs = [step for step in recorded.steps if step.fed_back is not None]
     if len(ours) != len(theirs):
@@ -120,7 +120,7 @@ def _part_of_planner(recorded: PlannerEpisode, records: list[Record]) -> tuple[C
 
 
 def _part_of_grounder(recorded: GrounderEpisode, records: list[Record], task: Task) -> tuple[Cause | None, str]:
-    """Where a replayed grounder episode leaves its record: plans first, then actions, then questions."""
+    """Where a replayed grounder episode diverges: by plans first, then actions, then questions."""
     ours = [record.event.action for record in records if isinstance(record.event, Acted | CalledOff)]
     theirs = [attempt.action for attempt in recorded.attempts]
     plans = [record.event for record in records if isinstance(record.event, Planned)]
@@ -146,7 +146,7 @@ def _questions(recorded: GrounderEpisode) -> Counter[tuple[str, str, bool | None
 
 
 def _recorded_plans(recorded: GrounderEpisode) -> list[tuple[str, ...] | None]:
-    """What is known of each recorded plan: of the first only what was attempted of it, None where there was none."""
+    """The recorded plans; of the first only the attempted steps, None if there was none."""
     until = recorded.replans[0].step if recorded.replans else len(recorded.attempts)
     first = tuple(attempt.action for attempt in recorded.attempts[:until])
     if not recorded.replans:
