@@ -17,7 +17,7 @@ TURNS = (LEFT, RIGHT, UP, DOWN)
 """Moves that make no predicate true."""
 EVIDENCE, SHARE = 150.0, 0.5
 """Something is seen well enough to answer from if so many pixels show it, and so much of what shows from there."""
-_MOST = 400_000
+_MOST = 100_000
 """States that are looked at before a search is given up."""
 
 

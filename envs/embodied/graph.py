@@ -297,7 +297,7 @@ class _Builder:
         if len(headings) == 1:
             look(headings[0].yaw + pi)
         while True:
-            order = sorted(heading.yaw for heading in headings)
+            order = sorted({heading.yaw for heading in headings})
             gaps = [(_after(a, b), a) for a, b in zip(order, [*order[1:], order[0]], strict=True)]
             wide, start = max(gaps)
             if wide < _GAP:

@@ -16,7 +16,7 @@ Termination
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import pi, remainder
 from typing import Literal, TypeAlias
@@ -27,6 +27,7 @@ from envs.embodied.rules import MOVES, Rules, State
 from envs.embodied.scenes import scene, viewer
 from envs.embodied.view import Eye
 from envs.pictures import DrawnOnDemand, PictureStore
+from envs.render.scene import Vector
 
 Feedback: TypeAlias = Literal["none", "official", "reasons"]
 VERSION = "embodied 1"
@@ -158,6 +159,11 @@ class EmbodiedWorld:
         """Where one stands."""
         point = self.scene.graph.points[self._state.point]
         return point.x, point.y, 0.0
+
+    def positions(self) -> Mapping[str, Vector]:
+        """Where everything is now; what is held is where one stands."""
+        moment, here = self._state.moment, self.position()
+        return {name: self.rules.position(moment, name) or here for name in self.scene.placed}
 
     def yaw(self) -> float:
         """The direction one looks in, counter-clockwise from the x axis."""

@@ -78,7 +78,7 @@ def _assigned(
             suiting,
             key=lambda name: (held[name] + len(wants[name]) + near * (len(SCENES[name].rooms) < 2), dice.random()),
         )
-        for name in order[: count if number == 0 else count + 3]:
+        for name in order[: count if number == 0 else 2 * count + 4]:
             wants[name].append(want)
     for name, several in wants.items():
         if several and held[name] < 8:
@@ -108,12 +108,6 @@ def _work(job: Job) -> list[Task]:
     used = set(texts)
     for want in wants:
         task = next(tasks_for(facts, offered.get(want, []), dice, used), None)
-        if task is None and number == 0:
-            # Something else of the category will do in the first round.
-            for other in sorted(key for key in offered if key[0] == want[0] and key != want):
-                task = next(tasks_for(facts, offered[other], dice, used, 2), None)
-                if task is not None:
-                    break
         if task is not None:
             used.add(task.text)
             found.append(task)

@@ -182,7 +182,7 @@ def between(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Stand between two things, or before what is beside something."""
     goals = _goals(facts, movable=False)
     points = facts.scene.graph.points
-    for _ in range(60):
+    for _ in range(150):
         if len(goals) < 3:
             return
         (one, x), (two, y) = dice.sample(goals, 2)
@@ -191,7 +191,7 @@ def between(facts: Facts, dice: Random) -> Iterator[Draft]:
         at = ((one.at[0] + two.at[0]) / 2.0, (one.at[1] + two.at[1]) / 2.0)
         order = sorted(range(len(points)), key=lambda k: hypot(points[k].x - at[0], points[k].y - at[1]))
         away = [hypot(points[k].x - at[0], points[k].y - at[1]) for k in order]
-        if away[0] < 0.45 and away[1] > away[0] + 0.4:
+        if away[0] < 0.5 and away[1] > away[0] + 0.4:
             texts = [
                 f"Stand between {x} and {y}.",
                 f"Position yourself halfway from {x} to {y}.",
@@ -420,11 +420,14 @@ def move_several(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Put two things on one piece of furniture."""
     supports = named(facts, [item for item in facts.fixed if facts.scene.placed[item.name].thing.surfaces])
     movables = [(item, name) for item, name in named(facts, facts.movables) if max(item.size[:2]) < 0.3]
-    for _ in range(14):
+    for _ in range(24):
         if len(movables) < 3 or not supports:
             return
-        (one, x), (two, y) = dice.sample(movables, 2)
         support, at = dice.choice(supports)
+        near = [(item, name) for item, name in movables if item.room == support.room and item.on != support.name]
+        if len(near) < 2:
+            continue
+        (one, x), (two, y) = dice.sample(near, 2)
         place = facts.free_place("goal", support)
         if place is None or support.name in (one.on, two.on) or one.noun == two.noun:
             continue
@@ -449,6 +452,64 @@ def move_several(facts: Facts, dice: Random) -> Iterator[Draft]:
             Predicate(Check.AT, two.name, "goal"),
         ]
         yield _task(_OBJ, "several", "move_two", texts, options, predicates, [place, *(place for _, place in more)])
+
+
+def switch_two(facts: Facts, dice: Random) -> Iterator[Draft]:
+    """Switch two things."""
+    devices = [(item, name) for item, name in named(facts, facts.items) if item.name in facts.scene.states]
+    for (one, x), (two, y) in pairwise(devices):
+        verbs, options = [], []
+        for item, name in ((one, x), (two, y)):
+            value = "off" if facts.scene.states[item.name] == "on" else "on"
+            verbs.append(f"turn {value} {name}")
+            options.append(Option(Act.SPECIAL, verbs[-1], (item.name,), effects=(f"state: {item.name}={value}",)))
+        options += _others(facts, dice, [], 2)
+        dice.shuffle(options)
+        texts = [
+            f"{verbs[0]} and {verbs[1]}.",
+            f"Do two things here: {verbs[0]}, and {verbs[1]}.",
+            f"Please {verbs[1]}. Also {verbs[0]}.",
+        ]
+        yield _task(_OBJ, "several", "switch_two", texts, options, [_special(verb) for verb in verbs])
+
+
+def use_and_put(facts: Facts, dice: Random) -> Iterator[Draft]:
+    """Use one thing on another, then leave it somewhere."""
+    supports = named(facts, [item for item in facts.fixed if facts.scene.placed[item.name].thing.surfaces])
+    for kind, targets, words_ in TOOLS:
+        for item, name in named(facts, facts.of(kind)):
+            for target, said in named(facts, facts.of(*targets)):
+                near = [
+                    (support, at) for support, at in supports if support.room == target.room and support.name != item.on
+                ]
+                if not near or target.name == item.on:
+                    continue
+                support, at = dice.choice(near)
+                place, verb = facts.free_place("goal", support), words_.format(said)
+                if place is None or max(item.size[:2]) > 0.32:
+                    continue
+                options = [
+                    _pick(item),
+                    Option(Act.SPECIAL, verb, (target.name, item.name), needs=(f"holding: {item.name}",)),
+                    Option(Act.PLACE_TO, f"place it on {at}", ("goal",)),
+                    *_others(facts, dice, [item], 2),
+                ]
+                dice.shuffle(options)
+                texts = [
+                    f"Take {name}, {verb}, and leave it on {at}.",
+                    f"First {verb} with {name}; then put it on {at}.",
+                    f"Fetch {name} and {verb}. Afterwards it goes on {at}.",
+                ]
+                texts[1] = f"Get {name} to {verb}; then put it on {at}."
+                yield _task(
+                    _OBJ,
+                    "several",
+                    "use_and_put",
+                    texts,
+                    options,
+                    [_takes(item), _special(verb), Predicate(Check.AT, item.name, "goal")],
+                    [place],
+                )
 
 
 def _inside(facts: Facts, box: Item, name: str) -> Place | None:
@@ -776,7 +837,7 @@ def come(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 TEMPLATES: tuple[Template, ...] = (
-    find_object, route, superlative, between, by_function, switch, tool, move_one, move_colour, move_several, put_inside,
+    find_object, route, superlative, between, by_function, switch, tool, move_one, move_colour, move_several, switch_two, use_and_put, put_inside,
     deliver, pointing, talk, come,
 )  # fmt: skip
 """All of them."""
