@@ -12,14 +12,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
-from envs.embodied.generate.filters import QUOTAS, drafts, facts_of, tasks_for
+from envs.embodied.generate.filters import LONGEST_RIGHT, QUOTAS, drafts, facts_of, tasks_for
 from envs.embodied.model import CATEGORIES, Act, Task
 from envs.embodied.plans import SCENES
 from envs.embodied.scenes import names
 from envs.embodied.tasks import read, write
 
 Want = tuple[str, str]
-Job = tuple[str, list[Want], int, int, frozenset[str], Path | None]
+Job = tuple[str, list[Want], int, int, frozenset[str], Path | None, float]
 _ROUNDS = 6
 
 
@@ -48,7 +48,8 @@ def generate(seed: int, scenes: int = 0, jobs: int = 2, work: Path | None = None
             break
         before = len(accepted)
         texts = frozenset(task.text for task in accepted)
-        with _working(jobs, [(name, wants, seed, number, texts, work) for name, wants in jobs_]) as results:
+        longest = _longest(accepted, missing)
+        with _working(jobs, [(name, wants, seed, number, texts, work, longest) for name, wants in jobs_]) as results:
             for several in results:
                 for task in several:
                     if missing[task.category, task.kind] > 0 and _fits(task, accepted):
@@ -97,7 +98,7 @@ def _working(jobs: int, given: Sequence[Job]) -> Iterator[Iterable[list[Task]]]:
 
 def _work(job: Job) -> list[Task]:
     """What one scene gives of what it is asked for."""
-    name, wants, seed, number, texts, work = job
+    name, wants, seed, number, texts, work, longest = job
     kept = work / f"{seed}_{number}_{name}.json" if work else None
     if kept and kept.exists():
         return list(read(kept))
@@ -107,7 +108,7 @@ def _work(job: Job) -> list[Task]:
     found: list[Task] = []
     used = set(texts)
     for want in wants:
-        task = next(tasks_for(facts, offered.get(want, []), dice, used), None)
+        task = next(tasks_for(facts, offered.get(want, []), dice, used, longest), None)
         if task is not None:
             used.add(task.text)
             found.append(task)
@@ -124,6 +125,16 @@ def _fits(task: Task, accepted: Sequence[Task]) -> bool:
         return True
     alike = [other.answer for other in accepted if other.template == task.template]
     return alike.count(task.answer) + 1 <= max(1, math.floor(0.25 * (len(alike) + 1)), 1 if len(alike) < 7 else 2)
+
+
+def _longest(accepted: Sequence[Task], missing: Counter[Want]) -> float:
+    """How often the right answer has to be the longest from here on, to come out right in the end."""
+    asking = [task for task in accepted if task.answer is not None]
+    left = sum(number for (category, _), number in missing.items() if category.endswith("QA"))
+    have = sum(
+        all(len(str(task.answer)) > len(other) for other in task.answers if other != task.answer) for task in asking
+    )
+    return min(max((LONGEST_RIGHT * (len(asking) + left) - have) / max(left, 1), 0.0), 0.9)
 
 
 def _placed(tasks: Sequence[Task], dice: Random) -> list[Task]:

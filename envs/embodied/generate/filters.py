@@ -32,7 +32,8 @@ LENGTHS = {
 """Mean lengths of the original's reference runs."""
 SHORTEST, LONGEST = 3, 20
 _STARTS = 3
-_LONGEST_RIGHT = 0.12
+_TRIES = 7
+LONGEST_RIGHT = 0.125
 """How often the right answer is the longest."""
 TEMPLATES = (*questions.TEMPLATES, *spatial.TEMPLATES, *deeds.TEMPLATES)
 
@@ -65,22 +66,24 @@ def _spread(several: list[Draft]) -> None:
     several[:] = [several[k] for k in order]
 
 
-def tasks_for(facts: Facts, several: Sequence[Draft], dice: Random, used: set[str], tries: int = 7) -> Iterator[Task]:
+def tasks_for(
+    facts: Facts, several: Sequence[Draft], dice: Random, used: set[str], longest: float = LONGEST_RIGHT
+) -> Iterator[Task]:
     """The drafts that pass all filters, as tasks without an id."""
-    for draft in several[:tries]:
-        task = attempt(facts, draft, dice, used)
+    for draft in several[:_TRIES]:
+        task = attempt(facts, draft, dice, used, longest)
         if task is not None:
             yield task
 
 
-def attempt(facts: Facts, draft: Draft, dice: Random, used: set[str]) -> Task | None:
+def attempt(facts: Facts, draft: Draft, dice: Random, used: set[str], longest: float = LONGEST_RIGHT) -> Task | None:
     """A task made of a draft; None if a filter rejects it."""
     wording = dice.randrange(len(draft.texts))
     text = draft.texts[wording]
     text = text[0].upper() + text[1:]
     if text in used:
         return None
-    options = _answers(draft, dice) if draft.right else list(draft.options)
+    options = _answers(draft, dice, longest) if draft.right else list(draft.options)
     if options is None or len({option.text for option in options}) != len(options):
         return None
     if not facts.shows(*(facts.by[name] for name in draft.evidence)):
@@ -109,14 +112,17 @@ def attempt(facts: Facts, draft: Draft, dice: Random, used: set[str]) -> Task | 
     return _started(facts, blank, dice)
 
 
-def _answers(draft: Draft, dice: Random) -> list[Option] | None:
-    """Eight answers, the right one anywhere and rarely the longest."""
+def _answers(draft: Draft, dice: Random, longest: float) -> list[Option] | None:
+    """Eight answers; the right one is the longest as often as is wanted, as far as that can be."""
     wrong = [text for text in dict.fromkeys(draft.wrong) if text and text != draft.right]
     if len(wrong) < 7:
         return None
-    chosen, spare = wrong[:7], wrong[7:]
-    longer = [text for text in spare if len(text) > len(draft.right)]
-    if max(len(text) for text in chosen) < len(draft.right) and dice.random() > _LONGEST_RIGHT:
+    chosen = wrong[:7]
+    if dice.random() < longest:
+        shorter = [text for text in wrong if len(text) < len(draft.right)]
+        chosen = shorter[:7] if len(shorter) >= 7 else chosen
+    elif max(len(text) for text in chosen) < len(draft.right):
+        longer = [text for text in wrong if len(text) >= len(draft.right)]
         if not longer:
             return None
         chosen[-1] = longer[0]

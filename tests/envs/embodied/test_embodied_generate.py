@@ -41,7 +41,7 @@ def test_an_expression_means_one_thing(facts):
 
 
 def test_the_same_seed_gives_the_same_tasks():
-    first, again = (_work(("room_01", WANTS, 0, 0, frozenset(), None)) for _ in range(2))
+    first, again = (_work(("room_01", WANTS, 0, 0, frozenset(), None, 0.1)) for _ in range(2))
     assert first == again
     assert len(first) >= 3
     assert all(SHORTEST <= task.steps <= LONGEST for task in first)
