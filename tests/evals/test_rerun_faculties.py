@@ -62,6 +62,18 @@ def record(event: Event, **truth: Any) -> Record:
     return Record(event=event, truth=Truth(**truth))
 
 
+def test_the_faculties_of_each_kind_of_task() -> None:
+    assert options_changes.FACULTIES == ("deciding", "parsing", "protocol")
+    assert question_changes.FACULTIES == ("answering", "parsing")
+    assert question_changes.TOGETHER == {"oracle-answers": ("answering", "parsing")}
+    assert symbolic_changes.TOGETHER == {
+        "oracle-answers": ("perception", "parsing"),
+        "oracle-plan": ("planning", "knowledge", "deciding"),
+    }
+    for changes in (options_changes, question_changes, symbolic_changes):
+        assert {*changes.CHANGES} >= {"parsing"}
+
+
 # --- questions
 
 
