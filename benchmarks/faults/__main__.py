@@ -30,13 +30,13 @@ from evals.pages.tables import print_table
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 
-FUZZED = 250
-"""Files per fuzzing trial."""
+FUZZED = {False: 250, True: 1000}
+"""Files per fuzzing trial, by whether it is thorough."""
 
 
 def fuzzing(bench: Bench, row: Row) -> None:
     """Randomly changed files, and everything that reads them."""
-    words = ["--seed", str(bench.dice.randrange(10**6)), "--count", str(FUZZED)]
+    words = ["--seed", str(bench.dice.randrange(10**6)), "--count", str(FUZZED[bench.thorough])]
     ended = bench.end(bench.start([sys.executable, "-m", "benchmarks.faults.fuzz", *words]), 600)
     try:
         found = json.loads(ended.out.splitlines()[-1])
@@ -137,7 +137,7 @@ def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], 
         if state is not None:
             if not commit.endswith("dirty"):
                 bench.kept = record.expected.setdefault(commit, {})
-            bench.problems = 8
+            bench.thorough = True
             more(bench, record, names, state, commit)
         else:
             once(bench, record, names)

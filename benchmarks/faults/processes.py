@@ -92,8 +92,8 @@ class Bench:
     dice: random.Random
     until: float
     kept: dict[str, tuple[list[Any], int]] = field(default_factory=dict)
-    problems: int = 2
-    """Problems per split for trials that need many requests."""
+    thorough: bool = False
+    """Whether trials are large: more requests under faults, more changed files."""
     made: int = 0
     megabytes: int = 0
     """The memory of the largest process, without browsers."""
