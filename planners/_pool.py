@@ -6,7 +6,7 @@ process group is ended and waited for, and the next request starts a new one.
     NoAnswer       why a request has no answer
     ├── TimedOut   the time limit was reached
     ├── Cancelled  the caller cancelled it
-    └── Died       the worker ended; has its last output
+    └── Died       the worker ended; has the last line of its output
 """
 
 from __future__ import annotations
@@ -94,8 +94,10 @@ class Worker:
         return line
 
     def _last_words(self) -> str:
+        """The last line of its log: of a traceback the one that says what is wrong."""
         with suppress(OSError):
-            return self._log.read_text(encoding="utf-8", errors="replace").strip()[-500:]
+            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            return lines[-1][-500:] if lines else ""
         return ""
 
     def alive(self) -> bool:

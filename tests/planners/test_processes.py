@@ -72,6 +72,28 @@ def test_memory_is_limited(started: list[Worker], monkeypatch: pytest.MonkeyPatc
     planner.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory in the same way")
+def test_a_search_that_needs_more_memory_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "28")
+    planner, names = FastDownward("optimal", workers=1), "abcdefghijklmnopqrstuvwx"
+    outcome = planner.solve(
+        blocks_task((tuple(names[:12]), tuple(names[12:]), ()), (tuple(names[::2]), (), tuple(names[1::2])))
+    )
+    assert (outcome.status, outcome.plan) == (Status.OUT_OF_MEMORY, ())
+    assert planner.solve(EASY).solved, "the same worker plans on"
+    planner.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory in the same way")
+def test_memory_that_is_too_little_for_a_worker_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "20")
+    planner = FastDownward(workers=1)
+    outcome = planner.solve(EASY)
+    assert outcome.failed
+    assert "\n" not in outcome.message, outcome.message
+    planner.close()
+
+
 def test_out_of_memory_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search says it by its exit code."""
     from planners._fd_engine import _result
