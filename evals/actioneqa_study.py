@@ -1,8 +1,10 @@
 """Study the questions of ActionEQA themselves.
 
-python -m evals.actioneqa_study blind --sets 1000
-python -m evals.actioneqa_study tables published_tables.csv
-python -m evals.actioneqa_study agreement 115 120
+    python -m evals.actioneqa_study blind --sets 1000
+    python -m evals.actioneqa_study tables published_tables.csv
+    python -m evals.actioneqa_study agreement 115 120
+
+The commands are in `evals/actioneqa/study`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The commands of the studies.
-
-    python -m evals.actioneqa_study blind --sets 400 --level low
-"""
+"""The commands of the studies of ActionEQA; each is a sub-command of `evals.actioneqa_study`."""
 
 from __future__ import annotations
 
