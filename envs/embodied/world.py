@@ -165,6 +165,10 @@ class EmbodiedWorld:
         moment, here = self._state.moment, self.position()
         return {name: self.rules.position(moment, name) or here for name in self.scene.placed}
 
+    def where(self, name: str) -> tuple[float, float, float] | None:
+        """Where a thing, person or named place is; None for what is in the hand."""
+        return self.rules.position(self._state.moment, name)
+
     def yaw(self) -> float:
         """The direction one looks in, counter-clockwise from the x axis."""
         return self.rules.eye(self._state).yaw

@@ -296,7 +296,7 @@ def rules_of(benchmark: Benchmark[Any], settings: Settings, *, draw_all: bool = 
         reask=settings.reask,
         window=settings.window,
         frames=settings.frames,
-        feedback=settings.feedback,
+        feedback=settings.history,
         draw_all=draw_all,
     )
 

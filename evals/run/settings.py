@@ -58,6 +58,11 @@ class Settings(BaseModel):
     frames: int = option(0, "also show the model its last N pictures", metavar="N", ge=0)
     feedback: Feedback = option(Feedback.FULL, "feedback on earlier attempts: full, actions (without outcomes) or none")
 
+    @property
+    def history(self) -> Feedback:
+        """How much prompts say about earlier attempts."""
+        return self.feedback
+
     def command(self, program: Sequence[str]) -> str:
         """The command line of a run with these settings; `program` is its beginning."""
         default = type(self)()

@@ -117,24 +117,16 @@ def test_a_wrong_answer_ends_the_episode_and_places_count() -> None:
     with playing(hall) as game:
         world = world_of(game)
         world.step("move forward")
-        assert world.conditions() == [False, True]
+        assert world.predicates() == (0, 1)
         assert world.state() == ["agent_near 0"]
-        assert world.step(ANSWERS[0]).terminated
-        assert world.answered_wrong()
+        ended = world.step(ANSWERS[0])
+        assert (ended.over, ended.terminated) == (True, False)
+        assert world.lost()
         assert not world.reached()
         # A second episode in the same game sets nothing up again.
         again = world_of(game)
-        assert again.conditions() == [False, False]
+        assert again.predicates() == (0, 0)
     assert [action.type for action in hall.sent].count("INIT") == 1
-
-
-def test_the_last_step_of_a_question_takes_only_answers() -> None:
-    with playing(Hall()) as game:
-        world = world_of(game)
-        for _ in range(23):
-            assert "move forward" in world.options()
-            world.step("move forward")
-        assert set(world.options()) == set(ANSWERS)
 
 
 def test_an_option_that_is_not_there_is_never_sent() -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from envs.base import Observation, Outcome, Stepped, WorldUnavailable
 from envs.pictures import PictureStore
-from evals.embodiedeval.categories import STEPS
 from evals.embodiedeval.original.conditions import WRONG, Condition, Conditions, done
 from evals.embodiedeval.original.wire import Listener, messages
 
@@ -61,10 +60,9 @@ class GameWorld:
     description = "You are in a room or a home. You see it through your own eyes, and choose what to do from options."
 
     def __init__(self, game: Game, scene: Mapping[str, Any], pictures: PictureStore) -> None:
-        self._game, self._pictures, self._taken = game, pictures, 0
+        self._game, self._pictures = game, pictures
         instance = scene["task_instance"]
         self.goal_text = str(instance["task_text"]).strip()
-        self._question = any(option["option_type"] == "Answer" for option in instance["options"])
         self._seen = game.reset(scene)
         self._state = _state(self._seen)
         lines = self._state["option_mode_info"]["predicates"]
@@ -81,11 +79,8 @@ class GameWorld:
         return Observation(self._pictures.picture(key, lambda: png))
 
     def options(self) -> Sequence[str]:
-        """What can be chosen: all but `idle`; in the last step of a question only its answers."""
-        listed = self._listed()
-        if self._question and self._taken == STEPS - 1:
-            return [option for option in listed if option.startswith("answer")]
-        return [option for place, option in enumerate(listed) if place > 0]
+        """What can be chosen: all but `idle`, the first."""
+        return self._listed()[1:]
 
     def step(self, option: str) -> Stepped:
         """Choose an option."""
@@ -94,7 +89,6 @@ class GameWorld:
             return Stepped(Outcome.NOT_LEGAL, feedback="There is no such option.")
         self._seen = self._game.choose(listed.index(option))
         self._state = _state(self._seen)
-        self._taken += 1
         try:
             self._values = self._conditions.after(option, self._state)
         except (KeyError, IndexError, TypeError) as error:
@@ -102,7 +96,7 @@ class GameWorld:
         info = self._state["option_mode_info"]
         feedback = ": ".join(text for text in (info.get("feedback"), info.get("feedback_content")) if text)
         outcome = Outcome.FAILED if str(info.get("feedback", "")).startswith("failed") else Outcome.EXECUTED
-        return Stepped(outcome, terminated=done(self._values) != 0, feedback=feedback)
+        return Stepped(outcome, self.reached(), feedback=feedback, over=self.lost())
 
     def _listed(self) -> list[str]:
         return [str(option) for option in self._state["option_mode_info"]["options"]]
@@ -113,13 +107,13 @@ class GameWorld:
         """Whether all conditions hold."""
         return done(self._values) == 1
 
-    def answered_wrong(self) -> bool:
-        """Whether a wrong answer was chosen."""
+    def lost(self) -> bool:
+        """Whether a wrong answer was given."""
         return WRONG in self._values
 
-    def conditions(self) -> Sequence[bool]:
-        """Which conditions hold now."""
-        return [value == 1 for value in self._values]
+    def predicates(self) -> Sequence[int]:
+        """Each condition: 1 if it holds, 0 if not, -1 after a wrong answer."""
+        return self._values
 
     def state(self) -> Sequence[str]:
         """The conditions that hold now, in the game's words."""

@@ -1,0 +1,194 @@
+"""The judge of EmbodiedEval: success, the share of conditions that hold, and how short the way was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Protocol
+
+from evals.judges import options as common
+from evals.judges.controlled import BLIND, OTHER_ANSWERS, guessing, oracle
+from evals.judges.options import Judged, OptionsJudge
+from evals.run.judging import Judge, Measure, Score
+from evals.run.trace import Record, Truth
+from models.base import Kind, Mind, Model, Request, Unanswerable
+from models.sim import ANSWER, StandIn
+from tools.events import Acted, Ended, Event
+
+RANDOM, EXPERT = "random", "expert"
+CONTROLS = {
+    BLIND: "the model sees grey pictures, a simulated one chooses at random; what is solved needs no eyes",
+    OTHER_ANSWERS: "the model sees the first picture of another task",
+    RANDOM: "every choice is made at random",
+    EXPERT: "every choice is on a shortest way; what is not solved is lost by the agent or by how replies are read",
+}
+
+
+class Failure(StrEnum):
+    """Why a task was not done, beside what every world of options has."""
+
+    WRONG_ANSWER = "wrong_answer"
+
+
+MEANING = {Failure.WRONG_ANSWER: "A wrong answer was chosen."}
+JUDGING = replace(
+    common.JUDGING,
+    classes={**{str(name): meaning for name, meaning in MEANING.items()}, **common.JUDGING.classes},
+    measures=(
+        Measure(
+            "gcs",
+            "share",
+            "GcS",
+            "the share of conditions that hold at the end",
+            of=("gcs",),
+            over=("played",),
+            column=1,
+        ),
+        Measure(
+            "spl",
+            "mean",
+            "SPL",
+            "success times L / max(L, P): L steps of a shortest way, P choices",
+            of=("spl",),
+            column=2,
+        ),
+        Measure("steps", "mean", of=("steps",), column=3),
+        Measure(
+            "interactions",
+            "mean",
+            meaning="attempts to handle something or to deal with somebody",
+            of=("interactions",),
+        ),
+        Measure(
+            "interactions_done",
+            "share",
+            "of them done",
+            "interactions that the world let succeed",
+            of=("interactions_done",),
+            over=("interactions",),
+            column=4,
+        ),
+        Measure("invalid", "mean", meaning="replies that could not be read", of=("invalid",)),
+    ),
+    controls=CONTROLS,
+    overall=(),
+    cluster="scene",
+)
+
+
+class Tasked(Judged, Protocol):
+    """A world of EmbodiedEval with its truth."""
+
+    def predicates(self) -> Sequence[int]:
+        """Each condition: 1 if it holds, 0 if not, -1 after a wrong answer."""
+        ...
+
+    def lost(self) -> bool:
+        """Whether a wrong answer was given."""
+        ...
+
+
+class TaskJudge(OptionsJudge):
+    """Who knows the truth of one task.
+
+    `reference` is how many choices a shortest way needs, if that is known; `interactions` are the options that handle
+    something or deal with somebody.
+    """
+
+    world: Tasked
+
+    def __init__(
+        self,
+        world: Tasked,
+        tags: Mapping[str, str],
+        reference: int | None = None,
+        interactions: Collection[str] = (),
+    ) -> None:
+        super().__init__(world, {**tags, "world": "embodiedeval"})
+        self.reference, self.interactions = reference, frozenset(interactions)
+        self._lost = False
+
+    def beside(self, event: Event) -> Truth:
+        """What is true, and whether the task is done."""
+        self._lost = self.world.lost()
+        return super().beside(event)
+
+    def score(self, records: Sequence[Record]) -> Score:
+        """Success is that all conditions hold at the end; the value is the share that does."""
+        score = super().score(records)
+        acts = [record.event for record in records if isinstance(record.event, Acted)]
+        handled = [event for event in acts if event.action in self.interactions]
+        reference = self.reference or 0
+        measures = {
+            "played": 1.0,
+            "gcs": score.value,
+            "steps": float(len(acts)),
+            "interactions": float(len(handled)),
+            "interactions_done": float(sum(event.outcome == "executed" for event in handled)),
+            "invalid": float(sum(bool(getattr(record.event, "fault", None)) for record in records)),
+            **({"timed": 1.0, "spl": reference / max(reference, len(acts)) * score.success} if reference else {}),
+            **{name: value for name, value in score.measures.items() if name.startswith("attempts/")},
+        }
+        return replace(score, measures=measures)
+
+    async def right(self, request: Request, mind: Mind) -> str:
+        """The option on a shortest way, or a random one.
+
+        A stand-in with a published success rate for the category plays all of an episode like the expert, as often as
+        that rate says, and chooses at random among the other options in the rest, so that it meets the rate.
+        """
+        options = request.options or tuple(self.world.options())
+        if request.kind is not Kind.CHOICE or not options:
+            return await super().right(request, mind)
+        best = self.world.best()
+        if mind.blunders():
+            return _chosen(mind.pick(len(options)))
+        if best in options and _knows(mind):
+            return _chosen(options.index(best))
+        others = [place for place, option in enumerate(options) if option != best] or [0]
+        return _chosen(others[self._dice(request, mind) % len(others)])
+
+    def _dice(self, request: Request, mind: Mind) -> int:
+        """A number that differs from step to step, the same whenever the same is asked."""
+        facts = [self.tags.get("problem", ""), mind.pick(1_000_000), request.text, request.attempt]
+        return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:6])
+
+    def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
+        """The model under a control."""
+        if control == EXPERT:
+            return oracle(self)
+        if control == RANDOM:
+            guesser = model if isinstance(model, StandIn) else StandIn(_Nothing(), simulated=False, name="random")
+            return guessing(guesser).for_episode(self)
+        return super().controlled(control, model, other)
+
+    def _failure(self, records: Sequence[Record]) -> str:
+        last = records[-1].event if records else None
+        if self._lost and isinstance(last, Ended):
+            return Failure.WRONG_ANSWER
+        return super()._failure(records)
+
+
+class _Nothing:
+    """Eyes of a player who chooses at random and looks at nothing."""
+
+    identity = "no eyes"
+
+    def sees(self, fact: str, true: bool, request: Request, witness: object) -> bool:
+        """Whatever is true."""
+        raise Unanswerable("a player who chooses at random perceives nothing")
+
+
+def _knows(mind: Mind) -> bool:
+    """Whether a stand-in knows the way; one without rates for these tasks always does, but for its blunders."""
+    try:
+        return mind.sees(f"{ANSWER} the way", True)
+    except ValueError:
+        return True
+
+
+def _chosen(place: int) -> str:
+    return f"Choice: [{place + 1}]"
