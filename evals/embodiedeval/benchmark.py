@@ -98,16 +98,16 @@ class EmbodiedEval(Defaults):
         }
 
     def splits(self, settings: EmbodiedEvalSettings) -> Sequence[str]:
-        """The categories in the order of the paper."""
-        return list(COUNTS) if settings.category == "all" else [settings.category]
+        """The categories that have tasks, in the order of the paper."""
+        found = {episode.split for episode in _all(settings)}
+        return [name for name in COUNTS if name in found and settings.category in ("all", name)]
 
     def episodes(self, settings: EmbodiedEvalSettings) -> list[Episode]:
         """One episode for each task."""
-        found = _embedded() if settings.data == EMBEDDED else [_of_file(entry) for entry in _files(settings.data)]
         return [
             episode
             for category in self.splits(settings)
-            for episode in [one for one in found if one.split == category][: settings.limit]
+            for episode in [one for one in _all(settings) if one.split == category][: settings.limit]
         ]
 
     def open(
@@ -150,6 +150,10 @@ class EmbodiedEval(Defaults):
 def interactions(task: Task) -> set[str]:
     """The options of a task that handle something or deal with somebody."""
     return {option.text for option in task.options if option.act is not Act.ANSWER}
+
+
+def _all(settings: EmbodiedEvalSettings) -> list[Episode]:
+    return _embedded() if settings.data == EMBEDDED else [_of_file(entry) for entry in _files(settings.data)]
 
 
 def _embedded() -> list[Episode]:
