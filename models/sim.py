@@ -3,6 +3,7 @@
     sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
     sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
     sim:gpt-4.1?seed=7          other mistakes at the same rates
+    sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows no way to what is not
     sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
@@ -116,6 +117,28 @@ class PublishedEyes:
         return accuracy
 
 
+THE_WAY = f"{ANSWER} the way"
+"""Whether somebody knows what to do although no picture shows it."""
+SIGHT = "sight"
+"""The name of a stand-in without a model behind it: its accuracy is an assumption of the user's."""
+
+
+class Sight:
+    """Eyes that are right about what is in view with one accuracy, afresh for every picture and question."""
+
+    def __init__(self, accuracy: float, seed: int = 0) -> None:
+        self.accuracy = accuracy
+        self.identity = f"{SIGHT} {accuracy:g}, seed {seed}"
+
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """The truth, or its opposite where the dice say so; `ValueError` for what no single picture shows."""
+        if fact == THE_WAY:
+            raise ValueError(f"{self.identity} sees what is in view, and nothing else")
+        pictures = [picture.key for picture in request.pictures]
+        wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
+        return true != wrong
+
+
 def _hashed(*facts: object) -> float:
     return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
 
@@ -209,8 +232,8 @@ class Fallible:
 
 
 def names() -> list[str]:
-    """The models of the papers."""
-    return sorted(published())
+    """The models of the papers, and eyes of a stated accuracy."""
+    return sorted((*published(), SIGHT))
 
 
 def check_published(spec: str, worlds: Iterable[str]) -> None:
@@ -221,15 +244,16 @@ def check_published(spec: str, worlds: Iterable[str]) -> None:
     name = rest.partition("?")[0] or DEFAULT
     for world in worlds:
         rated = [model for model, rates in published().items() if any(key[0] == world for key in rates)]
-        if rated and name not in rated:
+        if rated and name not in rated and name != SIGHT:
             raise unknown(f"published model of {world}", name, rated)
 
 
 def load(rest: str, options: Options) -> StandIn:
     """The model for what stands behind `sim:`."""
-    strange = set(options) - {"blunder", "seed", "errors"}
+    possible = ("accuracy", "blunder", "seed") if rest == SIGHT else ("blunder", "seed", "errors")
+    strange = set(options) - set(possible)
     if strange:
-        raise unknown("option of sim", strange.pop(), ("blunder", "seed", "errors"))
+        raise unknown("option of sim", strange.pop(), possible)
     blunder = _share(options.get("blunder", str(BLUNDER)))
     if blunder is None:
         raise ValueError(f"sim: blunder is a probability, between 0 and 1, not {options['blunder']!r}")
@@ -241,6 +265,11 @@ def load(rest: str, options: Options) -> StandIn:
         seed = int(options.get("seed", 0))
     except ValueError:
         raise ValueError(f"sim: seed is a whole number, not {options['seed']!r}") from None
+    if rest == SIGHT:
+        accuracy = _share(options.get("accuracy", "0.9"))
+        if accuracy is None:
+            raise ValueError(f"sim: accuracy is a probability, between 0 and 1, not {options['accuracy']!r}")
+        return StandIn(Sight(accuracy, seed), blunder=blunder if "blunder" in options else 0.0)
     return StandIn(PublishedEyes(rest or DEFAULT, seed, shared), blunder=blunder)
 
 

@@ -50,6 +50,13 @@ class WorldTools(Tools):
             self._seen = seen
         return self._seen
 
+    async def view(self) -> str:
+        """What tells the present view from others: its bytes, or its key where nobody looks at bytes."""
+        picture = (await self.look()).picture
+        if self.draw_all or self.model.looks:
+            return await asyncio.to_thread(lambda: picture.sha256)
+        return picture.key
+
     def earlier(self) -> tuple[Picture, ...]:
         """The pictures of earlier steps that the run shows to models, the oldest first."""
         return tuple(self._shown[len(self._shown) - min(self.frames, len(self._shown)) :])

@@ -155,6 +155,42 @@ class EmbodiedWorld:
         found = plan(self.rules, self._state, seen)
         return found[0] if found else None
 
+    def needed(self) -> tuple[str, ...]:
+        """The things or places that the expert needs next; nothing if all that an answer needs has been seen."""
+        from envs.embodied.expert import looked, plan
+
+        evidence = frozenset(self.task.evidence)
+        seen = frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
+        found = plan(self.rules, self._state, seen) or ()
+        chosen = next((self._options[option] for option in found if option in self._options), None)
+        if chosen is None:
+            done = zip(self.task.predicates, self.predicates(), strict=True)
+            return tuple(one.place or one.thing for one, value in done if value != 1 and (one.place or one.thing))
+        return tuple(sorted(evidence - seen)) if chosen.act is Act.ANSWER else chosen.objects
+
+    def shows(self, name: str) -> bool:
+        """Whether a thing or a place can be made out from here."""
+        from envs.embodied.expert import EVIDENCE
+
+        eye, moment = self.rules.eye(self._state), self._state.moment
+        place = self.rules.places.get(name)
+        if place is not None:
+            x, y, z = place.position
+            return self.viewer.clear(eye, (x, y, z + 0.02), moment)
+        return self.viewer.pixels(eye, name, moment) >= EVIDENCE
+
+    def objects(self, option: str) -> tuple[str, ...]:
+        """The things or places that an option of the task is about."""
+        found = self._options.get(option)
+        return found.objects if found is not None else ()
+
+    def useful(self) -> tuple[str, ...]:
+        """The options of the task that its shortest solution takes from the start, in their order."""
+        from envs.embodied.expert import plan
+
+        found = plan(self.rules, self._history[0]) or ()
+        return tuple(option for option in found if option in self._options)
+
     def position(self) -> tuple[float, float, float]:
         """Where one stands."""
         point = self.scene.graph.points[self._state.point]

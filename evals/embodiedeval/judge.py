@@ -9,13 +9,15 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
+from evals.embodiedeval import sight
+from evals.embodiedeval.sight import chosen
 from evals.judges import options as common
 from evals.judges.controlled import BLIND, OTHER_ANSWERS, guessing, oracle
 from evals.judges.options import Judged, OptionsJudge
 from evals.run.judging import Judge, Measure, Score
 from evals.run.trace import Record, Truth
 from models.base import Kind, Mind, Model, Request, Unanswerable
-from models.sim import ANSWER, StandIn
+from models.sim import THE_WAY, StandIn
 from tools.events import Acted, Ended, Event
 
 RANDOM, EXPERT = "random", "expert"
@@ -135,21 +137,23 @@ class TaskJudge(OptionsJudge):
         return replace(score, measures=measures)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The option on a shortest way, or a random one.
+        """The option on a shortest way, or another one where the mind errs.
 
         A stand-in with a published success rate for the category plays all of an episode like the expert, as often as
-        that rate says, and chooses at random among the other options in the rest, so that it meets the rate.
+        that rate says, and chooses at random among the other options in the rest, so that it meets the rate. One that
+        sees only what is in view (`sim:sight`) plays by `evals.embodiedeval.sight`.
         """
         options = request.options or tuple(self.world.options())
-        if request.kind is not Kind.CHOICE or not options:
-            return await super().right(request, mind)
+        if mind.blunders() and request.kind is Kind.CHOICE:
+            return chosen(mind.pick(len(options)))
+        knows = _knows(mind)
+        if knows is None or request.kind is not Kind.CHOICE:
+            return sight.reply(self.world, request, options, mind)
         best = self.world.best()
-        if mind.blunders():
-            return _chosen(mind.pick(len(options)))
-        if best in options and _knows(mind):
-            return _chosen(options.index(best))
+        if best in options and knows:
+            return chosen(options.index(best))
         others = [place for place, option in enumerate(options) if option != best] or [0]
-        return _chosen(others[self._dice(request, mind) % len(others)])
+        return chosen(others[self._dice(request, mind) % len(others)])
 
     def _dice(self, request: Request, mind: Mind) -> int:
         """A number that differs from step to step, the same whenever the same is asked."""
@@ -182,13 +186,9 @@ class _Nothing:
         raise Unanswerable("a player who chooses at random perceives nothing")
 
 
-def _knows(mind: Mind) -> bool:
-    """Whether a stand-in knows the way; one without rates for these tasks always does, but for its blunders."""
+def _knows(mind: Mind) -> bool | None:
+    """Whether a stand-in knows the way; None if it knows only what it sees."""
     try:
-        return mind.sees(f"{ANSWER} the way", True)
+        return mind.sees(THE_WAY, True)
     except ValueError:
-        return True
-
-
-def _chosen(place: int) -> str:
-    return f"Choice: [{place + 1}]"
+        return None

@@ -1,0 +1,125 @@
+"""`map`: draw a map of the views, explore what is not on it, and ask the model only what a view shows.
+
+The model chooses from the options as in `choose`, and from one more: that nothing of use can be seen here. Then the
+agent itself goes to the nearest move that it has not tried. It asks about no view twice until something else has
+changed: an option that worked, or a thing that was moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from agents.base import END, Agent, Graph, Needs, go
+from memory.places import Places
+from models.base import Kind
+from tools.events import Reason
+from tools.worlds import OptionTools
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+    from langgraph.types import Command
+
+MOVES = ("move forward", "turn right", "turn left")
+"""The moves that lead to other views, in the order in which they are tried; the model may also look up and down."""
+BACK = {"turn left": "turn right", "turn right": "turn left"}
+ELSEWHERE = "nothing here helps: explore elsewhere"
+
+
+class MapState(TypedDict, total=False):
+    """The map, the present view, the move that was made there, the views that were of no use, and what was done."""
+
+    places: Places
+    view: str
+    came: str | None
+    useless: frozenset[str]
+    history: tuple[tuple[str, str], ...]
+    option: str
+
+
+@dataclass(frozen=True)
+class Mapper:
+    """Look, choose or explore, and act, in turns."""
+
+    async def look(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Put the present view on the map."""
+        tools = runtime.context
+        picture, places = await tools.view(), state.get("places") or Places(BACK)
+        moves = [move for move in MOVES if move in tools.options()]
+        move, view = state.get("came"), state.get("view")
+        if view is None or move is not None:
+            view = places.arrive(picture, moves, None if view is None or move is None else (view, move))
+        else:
+            places.stay(view, picture, moves)
+        known = view in state.get("useless", frozenset())
+        return go("explore" if known else "choose", MapState(places=places, view=view, came=None))
+
+    async def choose(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Have the model choose what to do in view of this, or say that nothing here helps."""
+        tools = runtime.context
+        listed = (*tools.options(), ELSEWHERE)
+        said = await tools.choose(self.prompt(state.get("history", ()), tools), options=listed)
+        if said.value is None:
+            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+            return go(END)
+        if said.value == ELSEWHERE:
+            return go("explore", MapState(useless=state.get("useless", frozenset()) | {state["view"]}))
+        return go("act", MapState(option=str(said.value)))
+
+    async def explore(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Take the first move towards the nearest one that has not been tried."""
+        way = state["places"].explore(state["view"])
+        if way is None:
+            # Everything has been seen once, and nothing helped: look at all of it again.
+            return go("choose", MapState(useless=frozenset()))
+        return go("act", MapState(option=way[0]))
+
+    async def act(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Do it. Whatever was no move may have made other views useful."""
+        tools, option = runtime.context, state["option"]
+        stepped = tools.act(option)
+        if tools.over or tools.spent:
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
+            return go(END)
+        done = (*state.get("history", ()), (option, stepped.feedback or str(stepped.outcome)))
+        if option in MOVES:
+            return go("look", MapState(history=done, came=option))
+        worked = stepped.outcome == "executed"
+        useless = frozenset[str]() if worked else state.get("useless", frozenset()) | {state["view"]}
+        return go("look", MapState(history=done, useless=useless, came=None))
+
+    def prompt(self, history: tuple[tuple[str, str], ...], tools: OptionTools) -> str:
+        """The task, what was done, and the form of the reply."""
+        own = [(option, outcome) for option, outcome in history if option not in MOVES]
+        lines = [f"- {option}: {outcome}" for option, outcome in own]
+        done = ["What you did so far, beside walking about:", *lines, ""] if lines else []
+        asked = (
+            "Choose what to do now from the options below. If this view shows nothing that you need, choose the last "
+            "one: places you have not seen are then visited for you. Reply with Choice: [number]."
+        )
+        return "\n".join([tools.env.description, "", f"Your task: {tools.env.goal_text}", "", *done, asked])
+
+    def graph(self) -> Graph:
+        """Look, choose or explore, act, and again until the world ends the task or the steps are used up."""
+        from langgraph.graph import START, StateGraph
+
+        graph = StateGraph(MapState, context_schema=OptionTools)
+        graph.add_node("look", self.look, destinations=("choose", "explore"))
+        graph.add_node("choose", self.choose, destinations=("act", "explore", END))
+        graph.add_node("explore", self.explore, destinations=("act", "choose"))
+        graph.add_node("act", self.act, destinations=("look", END))
+        graph.add_edge(START, "look")
+        return graph.compile()
+
+
+AGENTS = (
+    Agent(
+        "map",
+        "worlds of options: keeps a map of its views and explores; the model says what a view is good for",
+        Mapper().graph,
+        "planner",
+        needs=Needs.OPTIONS,
+        plans=False,
+        asks=(Kind.CHOICE,),
+    ),
+)
