@@ -39,7 +39,9 @@ class MapState(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Mapper:
-    """Look, choose or explore, and act, in turns."""
+    """Look, choose or explore, and act, in turns. `first` is the node after a view that may be of use."""
+
+    first: str = "choose"
 
     async def look(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Put the present view on the map."""
@@ -52,7 +54,7 @@ class Mapper:
         else:
             places.stay(view, picture, moves)
         known = view in state.get("useless", frozenset())
-        return go("explore" if known else "choose", MapState(places=places, view=view, came=None))
+        return go("explore" if known else self.first, MapState(places=places, view=view, came=None))
 
     async def choose(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Have the model choose what to do in view of this, or say that nothing here helps."""
@@ -67,12 +69,18 @@ class Mapper:
         return go("act", MapState(option=str(said.value)))
 
     async def explore(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Take the first move towards the nearest one that has not been tried."""
-        way = state["places"].explore(state["view"])
-        if way is None:
-            # Everything has been seen once, and nothing helped: look at all of it again.
-            return go("choose", MapState(useless=frozenset()))
-        return go("act", MapState(option=way[0]))
+        """Take the first move towards the nearest one that has not been tried, or to a view to be looked at again."""
+        tools, places, view = runtime.context, state["places"], state["view"]
+        useless = state.get("useless", frozenset())
+        way = places.explore(view) or places.way(view, lambda other: other not in useless)
+        if not way:
+            # Everything has been seen, and nothing helped: every other view is looked at again.
+            useless = frozenset({view})
+            way = places.way(view, lambda other: other != view)
+        if not way:
+            tools.end(Reason.NO_PLAN, "there is nowhere to go from here, and nothing here helps")
+            return go(END)
+        return go("act", MapState(option=way[0], useless=useless))
 
     async def act(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Do it. Whatever was no move may have made other views useful."""
@@ -106,7 +114,7 @@ class Mapper:
         graph = StateGraph(MapState, context_schema=OptionTools)
         graph.add_node("look", self.look, destinations=("choose", "explore"))
         graph.add_node("choose", self.choose, destinations=("act", "explore", END))
-        graph.add_node("explore", self.explore, destinations=("act", "choose"))
+        graph.add_node("explore", self.explore, destinations=("act", END))
         graph.add_node("act", self.act, destinations=("look", END))
         graph.add_edge(START, "look")
         return graph.compile()

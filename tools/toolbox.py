@@ -19,7 +19,7 @@ from planners.task import Step, Task
 from tools.base import Conduct as Conduct
 from tools.base import Feedback, gathered
 from tools.base import StepsSpent as StepsSpent
-from tools.events import CalledOff, Phase, Planned, Replanned, Value
+from tools.events import CalledOff, Phase, Replanned, Value
 from tools.facts import open_facts
 from tools.wording import outcome_text, world_text
 from tools.worlds import WorldTools
@@ -66,7 +66,6 @@ class Toolbox(WorldTools):
 
     env: Symbolic
     planner: Planner
-    planning_seconds: float = 60.0
     enumerations: int = 0
 
     @cached_property
@@ -187,20 +186,7 @@ class Toolbox(WorldTools):
         """Plan from a believed state and the static facts to the goal; `PlannerUnavailable` if the planner failed."""
         belief |= self.static or frozenset()
         task = Task(self.env.domain, self.env.objects, belief, self.env.goal)
-        outcome = await self.planner.plan(task, timeout=self.planning_seconds)
-        self.emit(
-            Planned(
-                step=self.attempts,
-                belief=tuple(sorted(map(str, belief))),
-                status=outcome.status,
-                plan=tuple(map(str, outcome.plan)),
-                engine=outcome.engine,
-                seconds=outcome.seconds,
-                cached=outcome.cached,
-                message=outcome.message,
-            )
-        )
-        return outcome.checked()
+        return await self.solve(task)
 
     def act(self, step: Step) -> Stepped:
         """Attempt an action."""

@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from envs.base import Environment, Observation, Options, Stepped
 from models.base import Kind, Part, Picture
+from planners.outcome import Planner, PlanOutcome
+from planners.task import Task
 from tools.base import Reading, Tools
-from tools.events import Acted, Observed
+from tools.events import Acted, Observed, Planned
 
 
 @dataclass(kw_only=True, eq=False)
@@ -24,6 +26,8 @@ class WorldTools(Tools):
     """
 
     env: Environment
+    planner: Planner | None = None
+    planning_seconds: float = 60.0
     reached: bool = False
     over: bool = False
     _seen: Observation | None = None
@@ -72,6 +76,25 @@ class WorldTools(Tools):
         old = before.picture
         return old.key == new.key or await asyncio.to_thread(lambda: old.sha256 == new.sha256)
 
+    async def solve(self, task: Task) -> PlanOutcome:
+        """Plan, and emit what came of it; `PlannerUnavailable` if the planner failed."""
+        if self.planner is None:
+            raise ValueError("this toolbox has no planner; give the agent plans=True, or its file PLANS = True")
+        outcome = await self.planner.plan(task, timeout=self.planning_seconds)
+        self.emit(
+            Planned(
+                step=self.attempts,
+                belief=tuple(sorted(map(str, task.init))),
+                status=outcome.status,
+                plan=tuple(map(str, outcome.plan)),
+                engine=outcome.engine,
+                seconds=outcome.seconds,
+                cached=outcome.cached,
+                message=outcome.message,
+            )
+        )
+        return outcome.checked()
+
     def attempt(self, action: Any) -> Stepped:
         """Attempt an action of the world."""
         self._count()
@@ -94,6 +117,7 @@ class OptionTools(WorldTools):
 
     env: Options
     _film: list[Picture] = field(default_factory=list)
+    _album: dict[str, Picture] = field(default_factory=dict)
 
     def options(self) -> tuple[str, ...]:
         """The current options, in the world's own words."""
@@ -132,6 +156,14 @@ class OptionTools(WorldTools):
         """Add a frame to the clip, unless nothing has changed."""
         if not self._film or self._film[-1].key != picture.key:
             self._film.append(picture)
+
+    def remember(self, picture: Picture) -> None:
+        """Keep a picture for later. Graphs keep its key only."""
+        self._album[picture.key] = picture
+
+    def remembered(self, keys: Iterable[str]) -> tuple[Picture, ...]:
+        """The kept pictures with these keys."""
+        return tuple(self._album[key] for key in keys)
 
     async def clip(self, most: int) -> tuple[Picture, ...]:
         """Frames of everything seen so far, evenly spaced if there are more than `most`; the last one is of now."""

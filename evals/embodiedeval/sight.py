@@ -14,8 +14,8 @@ from envs.embodied.rules import FORWARD, LEFT, RIGHT
 from evals.embodiedeval.answers import ANSWERING
 from models.base import Kind, Mind, Request, Unanswerable
 
-SHOWS, GOAL = "shows ", "shows the goal"
-"""What yes/no questions are about: whether what an option is for is in view, or where the task leads."""
+SHOWS, GOAL, READY = "shows ", "shows the goal", "shows all that the answer needs"
+"""What yes/no questions are about: what an option is for, where the task leads, or all that a question needs."""
 NEEDED = "needed"
 """What a question about several options is about: which of them the task needs."""
 
@@ -71,9 +71,10 @@ def _choice(world: Seen, options: Sequence[str], mind: Mind) -> str:
 
 
 def _shows(world: Seen, about: str, mind: Mind) -> bool:
+    if about == READY:
+        return not world.needed() and mind.sees("view all that the answer needs", True)
     if about == GOAL:
-        names = world.needed()
-        return not names or any(mind.sees(f"view {name}", world.shows(name)) for name in names)
+        return any(mind.sees(f"view {name}", world.shows(name)) for name in world.needed())
     return any(mind.sees(f"view {name}", world.shows(name)) for name in world.objects(about.removeprefix(SHOWS)))
 
 

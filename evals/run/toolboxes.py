@@ -82,14 +82,14 @@ def toolbox_for(
         "frames": rules.frames,
         "feedback": rules.feedback,
     }
+    planning: dict[str, Any] = {"planner": planner or NoPlanner(), "planning_seconds": rules.planning_seconds}
     match kind_of(task):
         case Needs.QUESTION:
             return QuestionTools(task=cast(Question, task), draw=draw or PictureStore().picture, **common)
         case Needs.OPTIONS:
-            return OptionTools(env=cast(Options, task), **common)
+            return OptionTools(env=cast(Options, task), **planning, **common)
         case Needs.SYMBOLIC:
-            seconds = rules.planning_seconds
-            return Toolbox(env=cast(Symbolic, task), planner=planner or NoPlanner(), planning_seconds=seconds, **common)
+            return Toolbox(env=cast(Symbolic, task), **planning, **common)
 
 
 class NoPlanner:

@@ -63,6 +63,9 @@ ELSEWHERE = {
     "choose": "small_sets.py:Staircases",
     "choose_direct": "small_sets.py:Staircases",
     "choose_video": "small_sets.py:Staircases",
+    "ground_nav": "small_sets.py:Staircases",
+    "map": "small_sets.py:Staircases",
+    "scene_graph": "small_sets.py:Staircases",
 }
 """Agents that are not for symbolic worlds, and a benchmark of a file that each is for."""
 NAMES = [

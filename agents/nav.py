@@ -1,0 +1,257 @@
+"""`ground_nav`: find out by yes/no questions what each view shows, and plan over the views with a symbolic planner.
+
+First the model says which options the task needs. Then every new view is asked about: does it show what this option is
+for? The answers make a belief over views, which failures lower and confirmations raise. Fast Downward plans over the
+views that are known: walk to where an option is most likely possible, use it, and so on in the order of the options.
+Where nothing needed has been seen, the agent explores like `map`. Questions are answered as soon as the model says that
+all needed has been seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from agents.base import END, Agent, Graph, Needs, go
+from agents.explore import BACK, MOVES
+from memory.places import Places
+from models.base import Kind
+from planners.formula import And, Atom, Holds
+from planners.task import Domain, Task
+from tools.base import gathered
+from tools.events import Reason
+from tools.worlds import OptionTools
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+    from langgraph.types import Command
+
+FORWARD, DOWN = "move forward", "look downward"
+ANSWER = "answer "
+"""How options begin that answer a question."""
+GOAL, READY = "the goal", "all that the answer needs"
+"""What is looked for where the task has no options of its own, or only answers."""
+EVIDENCE = math.log(0.85 / 0.15)
+"""How much a yes or no weighs, in log-odds: the answers are taken to be right 85 times in 100."""
+FAILED = 2.5
+"""How much a failed attempt lowers the belief that a view is good for an option."""
+
+
+class NavState(TypedDict, total=False):
+    """The map, the belief about each view and option, the options that are needed, and how far one is with them."""
+
+    places: Places
+    view: str
+    came: str | None
+    needed: tuple[str, ...]
+    done: int
+    belief: Mapping[tuple[str, str], float]
+    approached: frozenset[tuple[str, str]]
+    option: str
+
+
+@cache
+def views_domain() -> Domain:
+    """The domain of walking between known views and using options in them."""
+    from planners.pddl import read_domain
+
+    return read_domain(Path(__file__).parent / "nav.pddl")
+
+
+@dataclass(frozen=True)
+class Navigator:
+    """Ask what the task needs, then look, ask, plan and act in turns."""
+
+    async def need(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Find out which options the task needs."""
+        tools = runtime.context
+        own = [option for option in tools.options() if option not in MOVES and not option.startswith("look ")]
+        places = NavState(places=Places(BACK), done=0, belief={}, approached=frozenset())
+        if not own or all(option.startswith(ANSWER) for option in own):
+            return go("look", NavState(**places, needed=(READY if own else GOAL,)))
+        listed = "\n".join(f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(own))
+        seen = await tools.look()
+        said = await tools.ask(
+            f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nWhich of these will you have to do? "
+            f"List their letters in the order in which you will do them.\n\n{listed}",
+            kind=Kind.CHOICES,
+            pictures=seen.pictures,
+            options=own,
+            about="needed",
+            phase="need",
+        )
+        chosen = said.value if isinstance(said.value, tuple) else ()
+        needed = tuple(own[ord(letter) - ord("A")] for letter in chosen) or tuple(own)
+        return go("look", NavState(**places, needed=needed))
+
+    async def look(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Put the present view on the map."""
+        tools, places, move = runtime.context, state["places"], state.get("came")
+        picture, view = await tools.view(), state.get("view")
+        moves = [option for option in MOVES if option in tools.options()]
+        if view is None or move is not None:
+            view = places.arrive(picture, moves, None if view is None or move is None else (view, move))
+        else:
+            places.stay(view, picture, moves)
+        return go("ask", NavState(view=view, came=None))
+
+    async def ask(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Ask what the view shows of what is still needed; each pair of view and option once."""
+        tools, view = runtime.context, state["view"]
+        belief = dict(state["belief"])
+        open_ = [name for name in dict.fromkeys(state["needed"][state["done"] :]) if (view, name) not in belief]
+        for name, weight in zip(open_, await gathered(self._shows(tools, name) for name in open_), strict=True):
+            belief[view, name] = weight
+        return go("plan", NavState(belief=belief))
+
+    async def _shows(self, tools: OptionTools, name: str) -> float:
+        """The evidence, in log-odds, that the present view is good for something."""
+        seen = await tools.look()
+        wanted = {
+            GOAL: "Does the last picture show the place or thing that you have to go to now?",
+            READY: "Taking all pictures together, have you seen everything that you need in order to answer?",
+        }.get(name, f'Does the last picture show what you need in order to "{name}"?')
+        pictures = (*tools.earlier(), *seen.pictures) if name == READY else seen.pictures
+        said = await tools.ask(
+            f"Your task: {tools.env.goal_text}\n\n{wanted} Answer with yes or no.",
+            kind=Kind.YES_NO,
+            pictures=pictures,
+            about=f"shows {name}",
+            phase="view",
+            max_tokens=16,
+        )
+        if said.probability is not None:
+            share = min(max(said.probability, 0.02), 0.98)
+            return math.log(share / (1 - share))
+        return 0.0 if said.value is None else EVIDENCE if said.value else -EVIDENCE
+
+    async def plan(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Use what the view is good for, walk to where something needed has been seen, or explore."""
+        tools, view, left = runtime.context, state["view"], state["needed"][state["done"] :]
+        name = left[0] if left else state["needed"][-1]
+        if state["belief"].get((view, name), 0.0) > 0:
+            return await self._here(state, name, tools)
+        way = await self._way(state, left or (name,), tools)
+        if way is None:
+            way = state["places"].explore(view)
+        if way is not None:
+            return go("act", NavState(option=way[0]))
+        # Nothing is left to explore: all other views are asked about again.
+        way = state["places"].way(view, lambda other: other != view)
+        if way is None:
+            tools.end(Reason.NO_PLAN, "there is nowhere to go from here, and nothing here helps")
+            return go(END)
+        belief = {pair: weight for pair, weight in state["belief"].items() if pair[0] == view}
+        return go("act", NavState(option=way[0], belief=belief))
+
+    async def _here(self, state: NavState, name: str, tools: OptionTools) -> Command[str]:
+        """Do what the present view is good for."""
+        if name == READY:
+            answers = [option for option in tools.options() if option.startswith(ANSWER)]
+            said = await tools.choose(
+                f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nYou have seen all that you need. "
+                "Choose the answer. Reply with Choice: [number].",
+                options=answers,
+            )
+            if said.value is None:
+                tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+                return go(END)
+            return go("act", NavState(option=str(said.value)))
+        if name != GOAL:
+            return go("act", NavState(option=name))
+        if FORWARD in tools.options():
+            return go("act", NavState(option=FORWARD))
+        return go("plan", NavState(belief={**state["belief"], (state["view"], name): -FAILED}))
+
+    async def _way(self, state: NavState, left: tuple[str, ...], tools: OptionTools) -> tuple[str, ...] | None:
+        """The moves to where the next option is possible, on a shortest plan for all that have been seen."""
+        places, belief = state["places"], state["belief"]
+        seen = []
+        for name in left:
+            if not any(weight > 0 for (_, other), weight in belief.items() if other == name):
+                break
+            seen.append(name)
+        if not seen:
+            return None
+        outcome = await tools.solve(_task(places, belief, state["view"], tuple(seen)))
+        if not outcome.solved:
+            return None
+        moves: list[str] = []
+        views = _names(places)
+        for step in outcome.plan:
+            if step.action != "go":
+                break
+            start, end = (views[int(arg[1:])] for arg in step.args)
+            moves.append(next(move for (one, move), other in places.edges.items() if (one, other) == (start, end)))
+        return tuple(moves) or None
+
+    async def act(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
+        """Do it. A failure lowers the belief in the view; what looks near but is not is walked up to first."""
+        tools, option, view = runtime.context, state["option"], state["view"]
+        stepped = tools.act(option)
+        if tools.over or tools.spent:
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
+            return go(END)
+        if option in MOVES:
+            return go("look", NavState(came=option))
+        if stepped.outcome == "executed":
+            return go("look", NavState(done=state["done"] + (option in state["needed"][state["done"] :]), came=None))
+        belief = {**state["belief"], (view, option): state["belief"].get((view, option), 0.0) - FAILED}
+        if FORWARD in tools.options() and (view, option) not in state["approached"]:
+            approached = state["approached"] | {(view, option)}
+            return go("act", NavState(option=FORWARD, belief=belief, approached=approached))
+        return go("look", NavState(belief=belief, came=None))
+
+    def graph(self) -> Graph:
+        """Need once; then look, ask, plan and act until the world ends the task or the steps are used up."""
+        from langgraph.graph import START, StateGraph
+
+        graph = StateGraph(NavState, context_schema=OptionTools)
+        graph.add_node("need", self.need, destinations=("look",))
+        graph.add_node("look", self.look, destinations=("ask",))
+        graph.add_node("ask", self.ask, destinations=("plan",))
+        graph.add_node("plan", self.plan, destinations=("act", "plan", END))
+        graph.add_node("act", self.act, destinations=("look", "act", END))
+        graph.add_edge(START, "need")
+        return graph.compile()
+
+
+def _names(places: Places) -> list[str]:
+    """The views in the order in which they were first seen."""
+    return list(places.moves)
+
+
+def _task(places: Places, belief: Mapping[tuple[str, str], float], view: str, wanted: tuple[str, ...]) -> Task:
+    """Use the wanted options in their order, each where it is most likely possible."""
+    domain, views = views_domain(), _names(places)
+    number = {name: f"v{place}" for place, name in enumerate(views)}
+    options = {f"o{place}": name for place, name in enumerate(wanted)}
+    init = {Atom("at", (number[view],)), Atom("turn_of", ("o0",))}
+    init |= {Atom("leads", (number[start], number[end])) for (start, _), end in places.edges.items() if start != end}
+    init |= {Atom("before", (f"o{place}", f"o{place + 1}")) for place in range(len(wanted) - 1)}
+    for short, name in options.items():
+        init |= {
+            Atom("shows", (number[where], short))
+            for (where, other), weight in belief.items()
+            if other == name and weight > 0
+        }
+    objects = domain.objects({**dict.fromkeys(number.values(), "view"), **dict.fromkeys(options, "option")})
+
+    goal = And(tuple(Holds("did", (short,)) for short in options))
+    return Task(domain, objects, frozenset(init), goal)
+
+
+AGENTS = (
+    Agent(
+        "ground_nav",
+        "worlds of options: yes/no questions about each view, a belief over views, and plans in PDDL",
+        Navigator().graph,
+        "planner",
+        needs=Needs.OPTIONS,
+        asks=(Kind.YES_NO, Kind.CHOICES, Kind.CHOICE),
+    ),
+)
