@@ -27,16 +27,18 @@ somewhere, to handle things or to deal with people.
 Without options it plays our 328 tasks with a simulated model: no key, no GPU, no download. Every answer is on disk
 before the next question; a run that was stopped or killed is resumed with --resume.
 
-Other commands: scores (a run of ours or a result folder of the original, as both score it), tasks (read the original's
-task files), export (a run or our tasks in the original's form), serve (our tasks as the original's game); each has a
---help of its own.
+Other commands: play (a person plays in the browser), scores (a run, or a result folder of the original, as both score
+it), tasks (read the original's task files), export (a run or our tasks in the original's form), serve (our tasks as
+the original's game); each has a --help of its own.
 """
 EXAMPLES = """\
 examples:
   python -m evals.embodiedeval
   python -m evals.embodiedeval --model openai:gpt-4.1 --category navigation --feedback reasons
+  python -m evals.embodiedeval --agent map --model sim:sight?accuracy=0.9
   python -m evals.embodiedeval --control expert
   python -m evals.embodiedeval --control random --seed 3
+  python -m evals.embodiedeval play --category navigation --limit 3 --open
   python -m evals.embodiedeval --published published_tables.csv
   python -m evals.embodiedeval --game-port 50051 --data data/tasks --scenes data/scenes --rules official
 """
@@ -45,7 +47,7 @@ examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    others = {"tasks": _tasks, "scores": _scores, "export": _export, "serve": _serve}
+    others = {"tasks": _tasks, "scores": _scores, "export": _export, "play": _play, "serve": _serve}
     if words and words[0] in others:
         return _or_refuse(lambda: others[words[0]](words[1:]))
     from evals.embodiedeval.settings import EmbodiedEvalSettings
@@ -90,6 +92,12 @@ def _export(words: Sequence[str]) -> int:
     from evals.embodiedeval.original.command import export
 
     return export(words)
+
+
+def _play(words: Sequence[str]) -> int:
+    from evals.embodiedeval.player.command import play
+
+    return play(words)
 
 
 def _serve(words: Sequence[str]) -> int:
