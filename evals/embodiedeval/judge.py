@@ -51,10 +51,11 @@ JUDGING = replace(
         ),
         Measure(
             "spl",
-            "mean",
+            "share",
             "SPL",
             "success times L / max(L, P): L steps of a shortest way, P choices",
             of=("spl",),
+            over=("timed",),
             column=2,
         ),
         Measure("steps", "mean", of=("steps",), column=3),
