@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from envs.base import OptionsView
 from envs.embodied import tasks as embedded
 from envs.embodied.model import CATEGORIES, Act, Task
+from envs.seeds import seed_of
 from evals.embodiedeval.answers import ANSWERING, quoted
 from evals.embodiedeval.categories import COUNTS, QA, STEPS
 from evals.embodiedeval.judge import JUDGING, Tasked, TaskJudge
@@ -105,7 +107,7 @@ class EmbodiedEval(Defaults):
     def episodes(self, settings: EmbodiedEvalSettings) -> list[Episode]:
         """One episode for each task."""
         return [
-            episode
+            replace(episode, seed=seed_of(settings.seed, episode.id))
             for category in self.splits(settings)
             for episode in [one for one in _all(settings) if one.split == category][: settings.limit]
         ]

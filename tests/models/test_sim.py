@@ -15,7 +15,7 @@ from models.base import Kind, Model, Reply, Request, Witnessing
 from models.oracle import PerfectEyes
 from models.parsing import proposals, yes_no
 from models.registry import load_model
-from models.sim import PublishedEyes, StandIn, names, published
+from models.sim import THE_WAY, PublishedEyes, Sight, StandIn, names, published
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.names import UnknownName
@@ -142,7 +142,23 @@ def test_it_is_marked_as_simulated_and_needs_an_episode() -> None:
 def test_all_published_models_can_be_had() -> None:
     assert len(names()) > 20
     for name in names():
-        assert load_model(f"sim:{name}").identity.startswith(f"sim:{name}, ")
+        assert load_model(f"sim:{name}").identity.startswith((f"sim:{name}, ", f"sim:{name} 0.9, "))
+
+
+def test_sight_is_right_as_often_as_stated_and_knows_no_way() -> None:
+    eyes = Sight(0.8)
+    pictures = [request(picture=Sketch(f"view {number}")) for number in range(2000)]
+    right = sum(
+        eyes.sees("view cup", number % 2 == 0, one, None) == (number % 2 == 0) for number, one in enumerate(pictures)
+    )  # type: ignore[arg-type]
+    assert abs(right / 2000 - 0.8) < 0.03
+    assert all(Sight(1.0).sees("view cup", True, one, None) for one in pictures[:50])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="sees what is in view, and nothing else"):
+        eyes.sees(THE_WAY, True, pictures[0], None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="accuracy is a probability"):
+        load_model("sim:sight?accuracy=2")
+    with pytest.raises(UnknownName, match=r"Did you mean 'accuracy'\?"):
+        load_model("sim:sight?accurac=1")
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
