@@ -70,6 +70,7 @@ def test_inspect_reads_what_is_written(name: str, run: RunDirectory, tmp_path: P
             assert call.metadata["prompt"] == event.prompt
 
 
+@pytest.mark.slow
 def test_questions_have_choices_a_target_and_an_answer(tmp_path: Path) -> None:
     log = pytest.importorskip("inspect_ai.log", reason="pip install -e '.[inspect]'")
     run = a_run(tmp_path / "run", questions=4, repeats=2)
@@ -94,6 +95,7 @@ def test_questions_have_choices_a_target_and_an_answer(tmp_path: Path) -> None:
         assert reply.text == "A"
 
 
+@pytest.mark.slow
 def test_what_was_not_scored_is_an_error(tmp_path: Path) -> None:
     log = pytest.importorskip("inspect_ai.log", reason="pip install -e '.[inspect]'")
     run = a_run(tmp_path / "run", questions=1)

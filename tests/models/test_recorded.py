@@ -218,6 +218,7 @@ def test_any_json_is_read_or_refused(method: str, record: Any, tmp_path_factory:
         assert [episode.problem for episode in run.episodes] == ["a"]
 
 
+@pytest.mark.slow
 def test_real_answers_are_those_of_the_compact_records(shared: Path) -> None:
     """Another reading of the same runs, made independently, has every answer with the same truth and expectation."""
     folder = shared / "data" / "viplan"
