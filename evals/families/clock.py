@@ -1,4 +1,4 @@
-"""Directions as hours: a clock lies on the floor round somebody, and marked things are at 2 or 7 o'clock."""
+"""Directions as hours: a clock lies on the floor round a robot or a chair, and marked things are at 2 or 7 o'clock."""
 
 from __future__ import annotations
 

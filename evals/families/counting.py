@@ -155,7 +155,7 @@ def _looks(moment: Moment, made: Scene, dice: Random) -> Iterator[Look]:
 
 
 def _look(moment: Moment, made: Scene, eyes: tuple[Eye, ...], support: str) -> Look | None:
-    """What the pictures show, if nobody could doubt of anything whether it is in them."""
+    """What the pictures show; None if it is doubtful of anything whether it is in them."""
     views = [moment.view(eye) for eye in eyes]
     seen = []
     for name in moment.movables:

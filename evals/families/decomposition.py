@@ -31,9 +31,7 @@ _RULES = (
     "drives by itself."
 )
 _FEWEST = "The robot is to reach the goal with as few actions as possible."
-MOST_ORDERS = 3
-"""Orders of the same actions that are right, at most."""
-GUESSED = 0.35
+GUESSED = 0.36
 """How often an order of actions may be right without a look at the picture."""
 _RARE = 0.2
 """Orders that are right this often are always asked for, likelier ones less often."""
@@ -47,7 +45,7 @@ _SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A state, a goal, all its shortest plans, and those of the same chore if nothing had to be looked at."""
+    """A state, a goal, all its shortest plans, and those of the same chore in the plainest state."""
 
     state: State
     goal: Goal
@@ -66,7 +64,7 @@ class Case:
 
 
 PLAIN = State(dict.fromkeys(OBJECTS, FURNITURE), opened=False)
-"""What somebody assumes who does not look: all stands ready, and the container is closed."""
+"""The state that a solver without the picture assumes: every object on the furniture, the container closed."""
 
 
 def case(state: State, goal: Goal) -> Case:
@@ -123,20 +121,19 @@ def _with_goal(goal: Goal, question: str) -> str:
 
 
 def _sort(case: Case, dice: Random) -> Asked | None:
-    """All actions of a shortest plan in order: where another order would be likelier without the picture."""
+    """All actions of a shortest plan, of which one order is right: and not the one that is right in most states."""
     plan = dice.choice(case.plans)
     if not 4 <= len(plan) <= 6 or len(set(plan)) < len(plan):
         return None
     options = sorted(plan)
     right = _orders(case, options)
-    if len(right) > MOST_ORDERS or right != _orders(case, options, lenient=True):
+    if len(right) > 1 or right != _orders(case, options, lenient=True):
         return None
-    likely, share = guessable(case.goal, tuple(options), [tuple(options[k] for k in way) for way in right])
+    likely, share = guessable(case.goal, plan)
     if likely > GUESSED or dice.random() > _RARE / share:
         return None
-    answer: Answer = tuple(right) if len(right) > 1 else right[0]
     text = _with_goal(case.goal, "Put these actions in the order in which the robot reaches the goal with them.")
-    return Asked(Kind.ORDER, text, answer, tuple(map(str, options)), len(plan))
+    return Asked(Kind.ORDER, text, right[0], tuple(map(str, options)), len(plan))
 
 
 def _orders(case: Case, options: Sequence[Action], *, lenient: bool = False) -> list[tuple[int, ...]]:
@@ -164,7 +161,7 @@ def _at(case: Case, dice: Random, place: int, question: str) -> Asked | None:
 
 
 def _tempting(case: Case, wrong: Sequence[Action], dice: Random) -> list[Action]:
-    """Wrong actions in mixed order; what those take who do not look is among the first."""
+    """Wrong actions in mixed order; those of the plainest state are among the first."""
     plain = {action for plan in case.plain for action in plan}
     return sorted(rules.shuffled(wrong, dice), key=lambda action: action not in plain and dice.random() < 0.5)
 

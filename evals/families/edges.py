@@ -27,7 +27,7 @@ SHORTEST, BEVEL = 0.12, 0.012
 PIXELS = 26.0
 """How long an edge is in the picture, at least."""
 FORESHORTENED = 0.4
-"""How much of its length shows, at least: the rest runs away from the camera."""
+"""How much of its length shows, at least; an edge that points away from the camera shows less."""
 APART = 14.0
 """Pixels between two lines, at least."""
 ALIKE = 0.06
@@ -135,7 +135,7 @@ def _part_shown(view: View, ends: tuple[Vector, Vector], dice: Random) -> tuple[
     shown = [_shown(view, point) for point in points]
     runs = [list(group) for seen, group in groupby(range(len(points)), key=lambda k: shown[k]) if seen]
     run = max(runs, key=len, default=[])
-    # What hides the rest of it must not hide its end.
+    # What hides the other part of the edge must not hide its end.
     run = run[run[:1] != [0] : len(run) - (run[-1:] != [_SAMPLES])]
     if len(run) > _SAMPLES // 2 and dice.random() < 0.5:
         length = dice.randint(_SAMPLES // 3, len(run))

@@ -14,15 +14,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from envs.render.marks import Note
-from evals.families.base import Recipe
+from evals.families.base import Recipe, orders
 from evals.questions.known import Spot
 from evals.questions.shortcuts import sign_of
 from models.base import Kind
 
 SPARE = 1.0
-"""How many right answers are let pass before shares count."""
+"""How many right answers are accepted before shares count."""
 MORE = 1.15
 """How many times as often as by chance an answer may be right."""
+_ORDERS = 6
+"""Of so many questions with the same options one more may have the same order."""
 PLACES = "places"
 """Where proposals keep what `places` found; it is not part of a finished recipe."""
 _RANKED = 3
@@ -48,7 +50,7 @@ def without_places(recipe: Recipe) -> Recipe:
 
 
 def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> dict[str, list[str]]:
-    """For each option that names one mark: at which ends of which orders of all marks this mark is."""
+    """For each option that names marks: at which ends of which orders of all marks the first of them is."""
     named = {option: spots[name] for option in recipe.options if (name := _mark_in(option, spots))}
     measures: dict[str, Callable[[Spot], float]] = {
         "x": lambda spot: spot.x,
@@ -72,8 +74,11 @@ def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> di
 
 
 def _mark_in(option: str, spots: Mapping[str, Spot]) -> str:
-    """The name of the mark that an option names: a kind, or the number at its end."""
-    return next((name for name in (option, option.rpartition(" ")[2]) if name in spots), "")
+    """The name of the mark that an option names first: a kind, or a number."""
+    found = [
+        (place.start(), name) for name in spots if (place := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", option))
+    ]
+    return min(found)[1] if found else ""
 
 
 @dataclass(slots=True)
@@ -86,6 +91,9 @@ class Evenness:
     def allows(self, recipe: Recipe) -> bool:
         """Whether all answers of the recipe may be right once more."""
         chance, right = _counted(recipe)
+        if recipe.kind is Kind.ORDER:
+            same = self.chance[_options(recipe)] + 1.0
+            return all(self.right[key] + 1 <= SPARE + same / _ORDERS for key in right)
         return all(
             self.right[key] + count <= SPARE + MORE * (self.chance[key] + chance[key]) for key, count in right.items()
         )
@@ -96,6 +104,11 @@ class Evenness:
         for key, share in chance.items():
             self.chance[key] += share  # type: ignore[assignment]
         self.right.update(right)
+
+
+def _options(recipe: Recipe) -> Hashable:
+    """What orders of the same options have in common."""
+    return recipe.text, tuple(sorted(recipe.options))
 
 
 def _counted(recipe: Recipe) -> tuple[dict[Hashable, float], Counter[Hashable]]:
@@ -120,6 +133,10 @@ def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
                 yield ("option", asked, option), share, true
                 for end in ends.get(option, ()):
                     yield ("place", sign_of(recipe.text), end), share, true
+        case Kind.ORDER:
+            yield _options(recipe), 1.0, False
+            for order in orders(recipe.answer):
+                yield ("order", recipe.text, *(recipe.options[place] for place in order)), 0.0, True
         case Kind.JUDGEMENTS:
             for statement, true in zip(recipe.options, recipe.answer, strict=True):
                 wording = _DIGITS.sub("#", statement)

@@ -51,7 +51,11 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="recipes: files, or folders with them")
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where the rest goes, in a file for each family"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder for the questions that are kept, a file for each family",
     )
     parser.add_argument("--log", type=Path, metavar="FILE", help="the decisions (default: filter.jsonl in DIR)")
     parser.add_argument(

@@ -21,7 +21,7 @@ Spot: TypeAlias = tuple[float, float]
 """A place on the floor plan."""
 
 TALL = 1.45
-"""What begins higher is in nobody's way."""
+"""What begins higher is not in the robot's way."""
 IN_WALLS = ("door", "doorway", "window")
 
 

@@ -50,7 +50,7 @@ _SEVERAL = "several"
 _BATCH = 6
 """Scenes that are looked at before the table is filled again."""
 _BARREN = 60
-"""Scenes for each question that is wanted, after which a family is given up."""
+"""Scenes for each question that is wanted, after which generation fails."""
 
 
 Change: TypeAlias = Callable[[Recipe], Recipe | None]
@@ -109,7 +109,7 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A recipe whose answer came out otherwise when it was computed again; `fault` if it could not be."""
+    """A recipe whose answer differs when it is computed again, or cannot be (`fault`)."""
 
     recipe: Recipe
     answer: Answer | None
@@ -172,7 +172,7 @@ def runner(workers: int, stack: ExitStack) -> Run:
 
 
 def proposals(name: str, seed: int, scene: int, types: Sequence[str]) -> list[Recipe]:
-    """What a family has to say about one scene, verified; nothing if there is no such home."""
+    """The verified proposals of a family about one scene; none if the home cannot be built."""
     from envs.household.home.layout import NoRoom
 
     made: list[Recipe] = []
@@ -232,7 +232,7 @@ class _Candidates:
 
 
 def _lines(file: Path) -> list[Any]:
-    """The whole lines of a file; one that was cut off when the run ended is taken off it."""
+    """The complete lines of a file; an incomplete last line is removed from it."""
     if not file.exists():
         return []
     text = file.read_text(encoding="utf-8")
@@ -385,7 +385,7 @@ def _often(wanted: int, texts: int) -> int:
 
 
 def _rare(recipes: Sequence[Recipe], slots: Mapping[str, int]) -> set[str]:
-    """Texts that occur in too few scenes, or always with the same answer; those of small quotas are let pass."""
+    """Texts that occur in too few scenes, or always with the same answer; except those of small quotas."""
     homes: dict[str, set[str]] = defaultdict(set)
     answers: dict[str, set[str]] = defaultdict(set)
     small: dict[str, bool] = defaultdict(lambda: True)

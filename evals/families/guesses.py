@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
 from functools import cache
 from random import Random
 
@@ -14,27 +13,27 @@ _DRAWS = 3000
 """States to draw: each of the 58 comes up many times."""
 
 
-def guessable(goal: Goal, options: tuple[Action, ...], right: Collection[Plan]) -> tuple[float, float]:
-    """How often the likeliest order of these actions is right, and how often the likeliest of `right` is.
+def guessable(goal: Goal, plan: Plan) -> tuple[float, float]:
+    """How often the likeliest order of a plan's actions is right, and how often the plan itself is.
 
-    Both are shares of the states, as they are drawn, in which the actions are those of a shortest plan.
+    Both are shares of the states, as they are drawn, in which a single order of these actions is a shortest plan.
     """
-    orders, states = _orders(str(goal))[options]
-    return max(orders.values()) / states, max(orders[plan] for plan in right) / states
+    orders = _orders(str(goal))[tuple(sorted(plan))]
+    return max(orders.values()) / orders.total(), orders[plan] / orders.total()
 
 
 @cache
-def _orders(goal: str) -> dict[tuple[Action, ...], tuple[Counter[Plan], int]]:
-    """By the actions, sorted: in how many states each order of them is a shortest plan, and in how many any is."""
+def _orders(goal: str) -> dict[tuple[Action, ...], Counter[Plan]]:
+    """By the actions, sorted: in how many states each order of them is the only one that is a shortest plan."""
     orders: defaultdict[tuple[Action, ...], Counter[Plan]] = defaultdict(Counter)
-    states: Counter[tuple[Action, ...]] = Counter()
     for state, number in _states():
-        plans = chores.shortest(state, chores.GOALS[goal])
-        for plan in plans:
-            orders[tuple(sorted(plan))][plan] += number
-        for options in {tuple(sorted(plan)) for plan in plans}:
-            states[options] += number
-    return {options: (found, states[options]) for options, found in orders.items()}
+        same: defaultdict[tuple[Action, ...], list[Plan]] = defaultdict(list)
+        for plan in chores.shortest(state, chores.GOALS[goal]):
+            same[tuple(sorted(plan))].append(plan)
+        for options, plans in same.items():
+            if len(plans) == 1:
+                orders[options][plans[0]] += number
+    return dict(orders)
 
 
 @cache

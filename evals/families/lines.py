@@ -53,7 +53,7 @@ class Line:
     def misleads(self, right: Callable[[list[str]], bool], dice: Random, let_pass: float = _LET_PASS) -> bool:
         """Whether what one might take for the order is wrong; `right` says if the answer follows from an order.
 
-        A few where it is right are let pass: if it never were, one could go by that.
+        A share `let_pass` is accepted where it is right: if it never were, that would be a hint.
         """
         return not any(right(order) for order in self.misleading()) or dice.random() < let_pass
 

@@ -40,7 +40,7 @@ TRIES = 14
 NEAR = 12
 """Places to try for what is put somewhere."""
 OBVIOUS = 0.35
-"""How often a question is asked whose answer the picture suggests: if it never were, one could go by that."""
+"""How often a question is asked whose answer the picture suggests: if none were, that would be a hint."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Look:
     eye: Eye
     seen: tuple[str, ...]
     whole: bool
-    """Nobody could doubt of anything whether it is in the picture."""
+    """Of everything it is clear whether it is in the picture."""
 
     @property
     def view(self) -> View:

@@ -17,7 +17,7 @@ LEAST, MOST = 20.0, 150.0
 SHORTEST = 0.6
 """How long drives and arrows are at least, in metres."""
 MISSED = 0.35
-"""How far from a mark somebody may be who says to be there."""
+"""How far from a mark a route may end that leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def distinct(turns: Sequence[float], drives: Sequence[float]) -> bool:
 
 
 def over(eye: Eye, moves: Sequence[Move], places: Sequence[Spot]) -> bool:
-    """Whether somebody with these moves is at one mark after the other, each time he has driven."""
+    """Whether these moves lead over the marks in turn, one after each drive."""
     assert isinstance(eye, Head)
     x, y, yaw, left = eye.x, eye.y, eye.yaw, list(places)
     for move in moves:

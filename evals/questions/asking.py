@@ -3,7 +3,7 @@
     with Asker(benchmark, settings) as asker:
         asker.right("kitchen_1", "openai:gpt-4.1-mini", "blind")
 
-A model that gives no answer at all stops the work: its silence is not taken for a wrong answer.
+A model that gives no answer at all stops the work: that is not counted as a wrong answer.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Asker:
         try:
             await play_episode(setup, episode, task, judge, model, recorder, draw=store.picture)
         except RunMustStop as error:
-            raise ValueError(f"{settings.model} cannot go on: {error}") from error
+            raise ValueError(f"{settings.model} must stop: {error}") from error
         ended = next(record.event for record in reversed(recorder.records) if isinstance(record.event, Ended))
         if ended.reason in INFRASTRUCTURE:
             raise ValueError(f"{settings.model} gives no answer to {episode.id}: {ended.detail or ended.reason}")

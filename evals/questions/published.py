@@ -150,7 +150,7 @@ def _because(reason: str | None) -> str:
 
 
 def unexpected(findings: Sequence[Finding], known: Mapping[Key, str]) -> list[str]:
-    """What is other than expected: new deviations, known ones that are gone, and rules that found no cell."""
+    """Differences from what is expected: new deviations, known ones that no longer occur, rules without a cell."""
     deviations = {check.key: check for finding in findings for check in finding.deviations}
     new = [str(check) for key, check in deviations.items() if key not in known]
     gone = [f"{key.name}: agrees now, and was known not to" for key in known if key not in deviations]

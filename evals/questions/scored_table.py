@@ -45,7 +45,7 @@ class Scored:
     verdicts: Mapping[Profile, Sequence[Verdict]]
 
     def differing(self, profile: Profile) -> list[tuple[Case, Verdict]]:
-        """The cases that the table judges otherwise. A reply that does not count is not right."""
+        """The cases where the table disagrees. A reply that does not count is not right."""
         return [
             (case, given)
             for case, given in zip(self.cases, self.verdicts[profile], strict=True)
@@ -154,7 +154,7 @@ def score(cases: Sequence[Case], profiles: Sequence[Profile]) -> Scored:
 
 
 def as_text(scored: Scored) -> str:
-    """The verdicts of each profile in short, with the cases that the table judges otherwise."""
+    """The verdicts of each profile in short, with the cases where the table disagrees."""
     return "\n".join(line for profile in scored.verdicts for line in _lines(scored, profile))
 
 

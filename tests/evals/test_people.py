@@ -192,7 +192,7 @@ def test_a_review_accepts_fixes_or_drops(tmp_path: Path) -> None:
     ("given", "said"),
     [
         ({"decision": "perhaps"}, "accept, fix, drop"),
-        ({"decision": "fix"}, "say what should be otherwise"),
+        ({"decision": "fix"}, "a fix needs at least one corrected part"),
         ({"decision": "accept", "fixed": {"text": "?"}}, "accept fixes nothing"),
         ({"decision": "fix", "fixed": {"pictures": []}}, "what can be fixed is"),
         ({"decision": "fix", "fixed": {"options": ["x"]}}, "another form"),

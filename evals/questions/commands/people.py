@@ -18,8 +18,8 @@ examples:
   python -m evals.questions people shapes --sample 60 --seed 1 --only asks=count
   python -m evals.questions people runs/shapes --mode review
 
-The page is on this machine only. Whatever is kept is on disk before the next question is shown, in a file that only
-ever grows: the same command goes on where it was ended.
+The page is on this machine only. Whatever is kept is on disk before the next question is shown, in a file that is
+only appended to: the same command resumes where it was stopped.
 
 exit code: 0 ended by Ctrl-C, 2 the input cannot be used
 """

@@ -32,7 +32,7 @@ UNTOLD = "cannot tell"
 
 @dataclass
 class Rater:
-    """What one person, or one model, said: by question the answer, whether it is right, and how long it took."""
+    """The answers of one person or model: by question the answer, whether it is right, and how long it took."""
 
     name: str
     set: str
@@ -55,7 +55,7 @@ def raters_of(paths: Sequence[Path], confirmed: str = "") -> list[Rater]:
     if len(sets) > 1:
         raise ValueError(f"these are answers to different sets: {', '.join(sorted(sets))}")
     if not found:
-        raise ValueError(f"nobody has said anything in {', '.join(map(str, paths))}")
+        raise ValueError(f"there are no answers in {', '.join(map(str, paths))}")
     return list(found.values())
 
 

@@ -110,7 +110,7 @@ def choose(
 def found_again(whence: Mapping[str, Any], confirmed: str = "") -> Chosen:
     """All questions that `whence` speaks of; `ValueError` if they are not the same any more.
 
-    A set in a Python file is loaded only where the user names that file too: answers may come from somebody else.
+    A set in a Python file is loaded only where the user names that file too: the answers may be of other people.
     """
     source = whence.get("source")
     if source and not confirmed:

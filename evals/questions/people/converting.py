@@ -18,7 +18,7 @@ from models.base import Model, ModelUnavailable, Reply, Request, Witness
 
 
 class Person:
-    """What somebody answered, by question."""
+    """A person's answers, by question."""
 
     looks = True
     simulated = False
@@ -88,7 +88,7 @@ def book_at(path: Path) -> Book:
 
 
 def answers_of(book: Book, path: Path) -> dict[str, dict[str, Answer]]:
-    """What each person answered; `ValueError` if nobody did."""
+    """The answers of each person; `ValueError` if there are none."""
     found: dict[str, dict[str, Answer]] = {}
     for (who, question), entry in book.current().items():
         if isinstance(entry, Answer):

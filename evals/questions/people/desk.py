@@ -2,8 +2,8 @@
 
     index.html                   the page
     assets/<name>                its style and scripts
-    state.json?who=<name>        which questions somebody has done, by number
-    questions/<n>.json?who=<name>  a question, with what that person has said of it
+    state.json?who=<name>        which questions a person has done, by number
+    questions/<n>.json?who=<name>  a question, with that person's answer or review
     pictures/<n>-<m>.png         one of its pictures
 
 Where people answer, nothing here says what is right: neither the answer, nor ids and tags, which may tell it.
@@ -53,7 +53,7 @@ class Mode(StrEnum):
 
 @dataclass
 class Desk:
-    """Questions on show, and the file that keeps what is said of them. Without an `annotator` the page asks for one."""
+    """Questions on show, and the file that keeps answers and reviews. Without an `annotator` the page asks for one."""
 
     chosen: Chosen
     book: Book
@@ -88,7 +88,7 @@ class Desk:
         return len(self.chosen.episodes)
 
     def state(self, who: str) -> dict[str, Any]:
-        """What somebody has done so far."""
+        """What a person has done so far."""
         return {"count": self.count, "done": sorted(self._done(who))}
 
     def question(self, number: int, who: str) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Desk:
         return {**shown, "id": id, "tags": self.chosen.tags(id), "answer": answer, "explanation": why}
 
     def take(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep what somebody says of a question; what they have done with it. `BadEntry` if it makes no sense."""
+        """Keep a person's answer or review; what they have done so far. `BadEntry` if it makes no sense."""
         number = given.get("number")
         if type(number) is not int or not 0 <= number < self.count:
             raise BadEntry(f"there is no question {number!r}")

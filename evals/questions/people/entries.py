@@ -1,8 +1,8 @@
 """What people say of questions, as lines of a file that only ever grows.
 
 {"type": "session", …}   which questions were shown from here on, to do what with them
-{"type": "answer", …}    somebody's answer to a question; the last one of a person counts
-{"type": "review", …}    somebody accepts, fixes or drops a question; the last one of a person counts
+{"type": "answer", …}    a person's answer to a question; the last one of a person counts
+{"type": "review", …}    a person accepts, fixes or drops a question; the last one of a person counts
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BadEntry(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Somebody's answer. `value` is None if they cannot tell; `text` is what is scored, `seconds` the time taken."""
+    """A person's answer. `value` is None if they cannot tell; `text` is what is scored, `seconds` the time taken."""
 
     question: str
     who: str
@@ -48,7 +48,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What somebody would do with a question. `fixed` has the parts that ought to be otherwise.
+    """A person's review of a question. `fixed` has the corrected parts.
 
     `score` is from 0 to 10, where a session asks for one.
     """
@@ -94,7 +94,7 @@ def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
     if not isinstance(fixed, Mapping) or not fixed.keys() <= set(FIXABLE):
         raise BadEntry(f"what can be fixed is {', '.join(FIXABLE)}")
     if bool(fixed) != (decision == "fix"):
-        raise BadEntry("say what should be otherwise" if decision == "fix" else f"{decision} fixes nothing")
+        raise BadEntry("a fix needs at least one corrected part" if decision == "fix" else f"{decision} fixes nothing")
     checked, rated = _fixed(fixed, question), None if score is None else score_of(score)
     return Review(id, who_of(given), _now(), decision, checked, rated, _seconds(given), _comment(given))
 
@@ -228,7 +228,7 @@ class Book:
 
     @property
     def entries(self) -> list[Entry]:
-        """Everything that was said, in order."""
+        """All answers and reviews, in order."""
         return self._lines()[1]
 
     def current(self, who: str | None = None) -> dict[tuple[str, str], Entry]:

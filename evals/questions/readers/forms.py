@@ -1,4 +1,4 @@
-"""How a set was published: which column holds what. A benchmark states it as data, and `row_of` does the rest."""
+"""How a set was published: which column holds what. A benchmark states it as data, and `row_of` reads rows by it."""
 
 from __future__ import annotations
 

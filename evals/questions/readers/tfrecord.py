@@ -49,7 +49,7 @@ def examples(
     """The Examples of a file, each with the byte where its record starts; `BadData` names the byte that is wrong.
 
     With `on_damage` it is called with the error instead, and the records after a damaged one are read all the same,
-    unless its length is what is damaged: then nobody knows where the next one starts.
+    unless its length is what is damaged: then the start of the next one is unknown.
     """
     records = _records(path, on_damage)
     while True:

@@ -42,6 +42,27 @@ def test_what_is_asked_is_counted_apart() -> None:
     assert not even.allows(choice(0, "Which of 7?"))
 
 
+def test_an_order_of_the_same_options_is_seldom_right_twice() -> None:
+    even = Evenness()
+    order = toy(Kind.ORDER, "Sort them.", (0, 2, 1), options=("open it", "move it", "close it"))
+    even.add(order)
+    assert not even.allows(order)
+    assert even.allows(replace(order, answer=(1, 0, 2)))
+    assert not even.allows(replace(order, answer=((1, 0, 2), (0, 2, 1)))), "one of several"
+    for _ in range(10):
+        even.add(replace(order, answer=(1, 0, 2)))
+    assert even.allows(order)
+
+
+def test_the_first_mark_of_an_option_counts() -> None:
+    recipe = toy(Kind.CHOICE, "?", (0,), options=("move object 1 into 4", "move object 4 onto 5"))
+    spots = {"1": Spot(1, 1, 9.0), "4": Spot(2, 2, 5.0), "5": Spot(3, 3, 1.0)}
+    assert places(recipe, spots, None) == {
+        "move object 1 into 4": ["least x", "least y", "most area"],
+        "move object 4 onto 5": [],
+    }
+
+
 def test_statements_are_true_as_often_as_not() -> None:
     even = Evenness()
     true = toy(Kind.JUDGEMENTS, "Judge.", (1, 1, 0), options=("1 is on 2.", "2 is on 3.", "4 is on 5."))
