@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.families import filling
 from evals.families import generate as generating
 from evals.families.base import Recipe, from_json, to_json
 from evals.families.generate import NotFilled, generate, of_family, verify
@@ -39,7 +40,7 @@ def test_the_table_is_filled(toys: Toy) -> None:
 def test_the_caps_hold(toys: Toy) -> None:
     found = generate(QUOTAS, 0)
     homes = Counter(recipe.situation.home for recipe in found)
-    assert max(homes.values()) <= generating.PER_SCENE
+    assert max(homes.values()) <= filling.PER_SCENE
     answers = Counter(recipe.answer for recipe in found if recipe.kind is Kind.NUMBER)
     assert max(answers.values()) <= 0.15 * 20
     patterns = Counter(recipe.answer for recipe in found if recipe.kind is Kind.JUDGEMENTS)
@@ -52,8 +53,8 @@ def test_the_caps_hold(toys: Toy) -> None:
     for recipe in found:
         scenes[recipe.text].add(recipe.situation.home)
         different[recipe.text].add(recipe.wording)
-    assert min(len(some) for some in scenes.values()) >= generating.SCENES
-    assert min(len(some) for some in different.values()) >= generating.ANSWERS
+    assert min(len(some) for some in scenes.values()) >= filling.SCENES
+    assert min(len(some) for some in different.values()) >= filling.ANSWERS
 
 
 def test_letters_are_even(toys: Toy) -> None:
