@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from evals.erqa_plus.__main__ import main
 from evals.erqa_plus.benchmark import BENCHMARK
 from evals.erqa_plus.settings import ErqaPlusSettings
 from evals.families.base import CATEGORIES, TYPES
 from evals.families.captions import captions
 from evals.judges.question import CAPTIONS
+from evals.run.directory import RunDirectory
 from models.base import Kind
 from tests.evals.families.frozen import some
 from tests.evals.published_files import plus_rows, write_parquet
@@ -111,3 +113,30 @@ def test_captions_name_what_is_in_view_and_no_mark() -> None:
     assert len(described) == len(recipe.shots)
     assert any(side in described[0] for side in ("on the left", "in the middle", "on the right"))
     assert not any(char.isdigit() for char in "".join(described))
+
+
+@pytest.mark.parametrize("category", ["state-activity-understanding"])
+def test_counts_say_where_what_they_count_is(category: str) -> None:
+    counts = BENCHMARK.items(settings(category=category, type="counting"))
+    for item in counts:
+        assert len(item.facts.spots) == item.answer
+        assert all(0 <= x < 1 and 0 <= y < 1 and place < len(item.pictures) for place, x, y in item.facts.spots)
+
+
+@pytest.mark.slow
+def test_an_oracle_counts_by_cells_and_points(tmp_path: Path) -> None:
+    for agent, requests in (("answer_split", 4), ("answer_marked", 2)):
+        words = [
+            "--model",
+            "oracle",
+            "--agent",
+            agent,
+            "--type",
+            "counting",
+            "--category",
+            "state-activity-understanding",
+        ]
+        assert main([*words, "--limit", "1", "--out", str(tmp_path / agent)]) == 0
+        (result,) = RunDirectory.open(tmp_path / agent).results()
+        assert result.success
+        assert result.asked >= requests
