@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import TypeAlias
 
 from envs.render.marks import Note
@@ -57,8 +58,10 @@ def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> di
         "y": lambda spot: spot.y,
         "area": lambda spot: spot.area,
     }
-    if anchor is not None:
-        measures["near"] = lambda spot: (spot.x - anchor.x) ** 2 + (spot.y - anchor.y) ** 2
+    all_of_them = list(spots.values())
+    # Without a red box: near the middle of the lower edge of all marks.
+    at = anchor or Spot(fmean(spot.x for spot in all_of_them), max(spot.y for spot in all_of_them))
+    measures["near"] = lambda spot: (spot.x - at.x) ** 2 + (spot.y - at.y) ** 2
     found: dict[str, list[str]] = {}
     for option, spot in named.items():
         same = [other for other in spots.values() if other.picture == spot.picture]

@@ -144,8 +144,9 @@ def _allowed(
 
 
 def _often(wanted: int, texts: int) -> int:
-    """How often one of some texts may be used: so that enough are left for each of the others."""
-    return max(SCENES, min(ceil(_UNEVEN * wanted / max(texts, 1)), wanted - SCENES * (texts - 1)))
+    """How often one of some texts may be used; of several, so that enough is left for another one."""
+    most = ceil(_UNEVEN * wanted / max(texts, 1))
+    return max(SCENES, min(most, wanted - SCENES) if texts > 1 else most)
 
 
 def _rare(recipes: Sequence[Recipe], slots: Mapping[str, int]) -> set[str]:

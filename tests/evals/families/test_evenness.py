@@ -58,8 +58,8 @@ def test_the_first_mark_of_an_option_counts() -> None:
     recipe = toy(Kind.CHOICE, "?", (0,), options=("move object 1 into 4", "move object 4 onto 5"))
     spots = {"1": Spot(1, 1, 9.0), "4": Spot(2, 2, 5.0), "5": Spot(3, 3, 1.0)}
     assert places(recipe, spots, None) == {
-        "move object 1 into 4": ["least x", "least y", "most area"],
-        "move object 4 onto 5": [],
+        "move object 1 into 4": ["least x", "least y", "most area", "most near"],
+        "move object 4 onto 5": ["least near"],
     }
 
 

@@ -126,16 +126,7 @@ def test_counts_say_where_what_they_count_is(category: str) -> None:
 @pytest.mark.slow
 def test_an_oracle_counts_by_cells_and_points(tmp_path: Path) -> None:
     for agent, requests in (("answer_split", 4), ("answer_marked", 2)):
-        words = [
-            "--model",
-            "oracle",
-            "--agent",
-            agent,
-            "--type",
-            "counting",
-            "--category",
-            "state-activity-understanding",
-        ]
+        words = f"--model oracle --agent {agent} --type counting --category state-activity-understanding".split()
         assert main([*words, "--limit", "1", "--out", str(tmp_path / agent)]) == 0
         (result,) = RunDirectory.open(tmp_path / agent).results()
         assert result.success
