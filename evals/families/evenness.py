@@ -25,7 +25,7 @@ SPARE = 1.0
 MORE = 1.15
 """How many times as often as by chance an answer may be right."""
 _ORDERS = 6
-"""Of so many questions with the same options one more may have the same order."""
+"""Of so many questions with the same text and options one more may have the same order, or the same number."""
 PLACES = "places"
 """Where proposals keep what `places` found; it is not part of a finished recipe."""
 _RANKED = 3
@@ -94,7 +94,7 @@ class Evenness:
     def allows(self, recipe: Recipe) -> bool:
         """Whether all answers of the recipe may be right once more."""
         chance, right = _counted(recipe)
-        if recipe.kind is Kind.ORDER:
+        if recipe.kind in (Kind.ORDER, Kind.NUMBER):
             same = self.chance[_options(recipe)] + 1.0
             return all(self.right[key] + 1 <= SPARE + same / _ORDERS for key in right)
         return all(
@@ -110,7 +110,7 @@ class Evenness:
 
 
 def _options(recipe: Recipe) -> Hashable:
-    """What orders of the same options have in common."""
+    """What orders of the same options, and numbers of the same things, have in common."""
     return recipe.text, tuple(sorted(recipe.options))
 
 
@@ -140,6 +140,9 @@ def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
             yield _options(recipe), 1.0, False
             for order in orders(recipe.answer):
                 yield ("order", recipe.text, *(recipe.options[place] for place in order)), 0.0, True
+        case Kind.NUMBER:
+            yield _options(recipe), 1.0, False
+            yield ("number", recipe.text, recipe.answer[0]), 0.0, True
         case Kind.JUDGEMENTS:
             for statement, true in zip(recipe.options, recipe.answer, strict=True):
                 wording = _DIGITS.sub("#", statement)

@@ -54,6 +54,15 @@ def test_an_order_of_the_same_options_is_seldom_right_twice() -> None:
     assert even.allows(order)
 
 
+def test_a_count_is_seldom_right_twice_for_one_text() -> None:
+    even = Evenness()
+    cups = toy(Kind.NUMBER, "How many cups?", (3,))
+    even.add(cups)
+    assert not even.allows(cups)
+    assert even.allows(replace(cups, answer=(4,)))
+    assert even.allows(replace(cups, text="How many bowls?"))
+
+
 def test_the_first_mark_of_an_option_counts() -> None:
     recipe = toy(Kind.CHOICE, "?", (0,), options=("move object 1 into 4", "move object 4 onto 5"))
     spots = {"1": Spot(1, 1, 9.0), "4": Spot(2, 2, 5.0), "5": Spot(3, 3, 1.0)}
