@@ -94,7 +94,7 @@ class Hybrid:
         record, stuck = state.get("record", {}), state.get("stuck", frozenset())
         ways = [way for way in order if way not in stuck]
         if not ways:
-            reason, detail = state.get("fault", (Reason.NO_PLAN, "neither the planner nor the model goes on"))
+            reason, detail = state.get("fault", (Reason.NO_PLAN, "neither the planner nor the model can continue"))
             tools.end(reason, detail)
             return go(END)
         way = max(ways, key=lambda one: record.get(one, TrackRecord()).trust)

@@ -100,7 +100,7 @@ class Engine:
             seconds = round(time.perf_counter() - started, 6)
             rows = zip(batch, tokens.tolist(), chances, strict=True)
             return [self._reply(prepared, tokens, chance, seconds) for prepared, tokens, chance in rows]
-        # Only out here is everything let go that the failed attempt had in memory.
+        # Out here, everything that the failed attempt had in memory is released.
         if self._torch.cuda.is_available():
             self._torch.cuda.empty_cache()
         raise TooLarge("out of memory with a single question; use a smaller dtype, smaller pictures or a smaller model")

@@ -226,7 +226,7 @@ class Witness(Protocol):
     def tags(self) -> Mapping[str, str]: ...
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The reply of somebody with this mind; `Unanswerable` where it cannot be computed."""
+        """The reply of a model with this mind; `Unanswerable` if it cannot be computed."""
         ...
 
 

@@ -194,7 +194,7 @@ class Answering:
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
-        """The witness's reply for somebody who perceives and decides like this."""
+        """The witness's reply for a model that perceives and decides like this."""
         reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:
             return Reply(f"<explanation>Simulated.</explanation>\n<answer>{reply}</answer>")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEAREST, FARTHEST = 0.42, 1.0
 """How far the middle of the robot is from the box of what it drives up to."""
 ABOVE = 0.006
-"""How far above its support a thing is let go."""
+"""The height above its support at which a thing is released."""
 STRETCH = 0.2
 """How much further than to the side of something the arm reaches when it puts something there."""
 _EYE_HEIGHT = 1.36

@@ -62,7 +62,7 @@ class Moment:
         return self._views[eye]
 
     def glance(self, eye: Eye, threads: int = 2) -> View:
-        """The same for whoever looks once: it is not kept, as it takes some 20 MB."""
+        """The same without caching, since a view takes about 20 MB."""
         return self._views.get(eye) or View(eye, self.scene(eye), threads)
 
     def scene(self, eye: Eye) -> Scene:

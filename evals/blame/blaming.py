@@ -138,7 +138,7 @@ class Trials:
     async def play(self, size: int, wanted: Mapping[Set, Sequence[str]]) -> dict[Set, dict[str, Tried]]:
         """Play the episodes with each of the sets perfect."""
         total = sum(map(len, wanted.values()))
-        label = "reruns with one thing put right" if size == 1 else f"reruns with {size} things put right"
+        label = "reruns with one perfect faculty" if size == 1 else f"reruns with {size} perfect faculties"
         with Progress(total, [], label, self._stage.terms.budget) as progress:
             self._stage.terms.notify = progress.say
             return {found: await self._play(found, names, progress) for found, names in wanted.items()}

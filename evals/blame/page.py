@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from evals.blame.blaming import Blame
 
 NOTE = (
-    "Every failed episode was played again with one thing put right, then with two, and so on. Alone enough: putting "
-    "this right by itself saves the episode (95 %: Wilson). Share of blame: an episode's blame is dealt out evenly "
-    "over the smallest sets that save it, and in each over its members (95 %: bootstrap over episodes)."
+    "Every failed episode was played again with one faculty made perfect, then with two, and so on. Alone enough: this "
+    "faculty by itself saves the episode (95 %: Wilson). Share of blame: an episode's blame is shared equally by the "
+    "smallest sets that save it, and in each over its members (95 %: bootstrap over episodes)."
 )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BEYOND = {
     IMPOSSIBLE: "a legal action fails however often it is tried",
-    UNEXPLAINED: "nothing that can be put right here would have saved it",
+    UNEXPLAINED: "no perfect faculty would have saved it",
 }
 
 

@@ -109,7 +109,7 @@ class OptionsJudge:
         """The best option, or another one if the mind errs."""
         options = request.options or tuple(self.world.options())
         if request.kind is not Kind.CHOICE or not options:
-            raise Unanswerable(f"nobody can compute a reply of the kind {request.kind} in this world")
+            raise Unanswerable(f"a reply of the kind {request.kind} cannot be computed in this world")
         best = self.world.best()
         if best not in options or mind.blunders():
             best = options[mind.pick(len(options))]

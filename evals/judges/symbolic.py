@@ -62,7 +62,7 @@ JUDGING = Judging(
     dimensions={"predicate": "predicate", "phase": "why it was asked", "truth": "what was true"},
     controls={
         **CONTROLS,
-        Control.ORACLE_PERCEPTION: "questions are answered by the truth, and who plans is told it; only planning can "
+        Control.ORACLE_PERCEPTION: "questions are answered truthfully, and planners know the truth; only planning can "
         "fail",
         Control.ORACLE_PLANNING: "every plan and proposal is the planner's from the true state; only perception can "
         "fail",
@@ -120,7 +120,7 @@ class SymbolicJudge:
             truth = Atom.parse(request.about) in self.world.truth()
             return "Yes" if mind.sees(request.about, truth) else "No"
         if request.kind not in (Kind.PLAN, Kind.ACTION):
-            raise Unanswerable(f"nobody can compute a reply to a {request.kind} request about nothing in particular")
+            raise Unanswerable(f"a reply to a {request.kind} request without a subject cannot be computed")
         outcome = await self._planned(mind)
         if outcome.failed:
             raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())

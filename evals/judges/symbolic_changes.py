@@ -47,7 +47,7 @@ MEANING: dict[str, str] = {
     Faculty.PERCEPTION: "every question about a fact is answered truthfully",
     Faculty.PARSING: COMMON[PARSING],
     Faculty.PLANNING: "plans are good for what is believed: none is missing, impossible or needlessly too long",
-    Faculty.KNOWLEDGE: "plans are made from the true state, even where nobody can see it",
+    Faculty.KNOWLEDGE: "plans are made from the true state, even where it is out of view",
     Faculty.DECIDING: "what the model proposes is what a perfect planner would do: perception and planning in one",
     Faculty.ACTIONS: "actions that are legal do what they should, if there is any way they can",
     Faculty.PROTOCOL: COMMON[PROTOCOL],

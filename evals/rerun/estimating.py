@@ -9,7 +9,7 @@ from models.prices import estimated_prompt
 from models.sim import PublishedEyes, StandIn
 from models.wrapped import Wrapped
 
-NOBODY = "nobody was asked"
+NOT_ASKED = "nobody was asked"
 
 
 class Estimating(Wrapped):
@@ -38,6 +38,6 @@ class Estimating(Wrapped):
             if price is not None:
                 needs.cost = (needs.cost or 0.0) + price.of(Usage(prompt, completion))
         try:
-            return await self._answers.ask(request) if self._answers else Reply(NOBODY)
+            return await self._answers.ask(request) if self._answers else Reply(NOT_ASKED)
         except Unanswerable:
-            return Reply(NOBODY)
+            return Reply(NOT_ASKED)

@@ -12,11 +12,11 @@ from evals.view.shown import Contents
 
 TITLE = "What is to blame"
 NOT_YET = (
-    "Not computed yet. This command replays every failed episode with one thing put right, then with two, until it is "
+    "Not computed yet. This command replays every failed episode with one perfect faculty, then with two, until it is "
     "known what would have saved it. Without --ask it sends no new requests to a model over a network."
 )
 NOTE = (
-    "Each failed episode was replayed with things put right. Alone enough: how many episodes this would have saved "
+    "Each failed episode was replayed with perfect faculties. Alone enough: how many episodes this would have saved "
     "by itself. Share of blame: an episode's blame is divided evenly over the smallest sets that save it."
 )
 

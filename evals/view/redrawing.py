@@ -97,7 +97,7 @@ class ReplayedWorlds:
             looked = next(record for record in played.records if isinstance(record.event, Observed))
             self.png(run, played, looked)
         except StopIteration:
-            return "nobody looked in this episode"
+            return "the agent never looked in this episode"
         except CannotDraw as error:
             return str(error)[:500] or "for no reason that is known"
         return ""
@@ -150,7 +150,7 @@ def _opened(run: Shown, episode: str, reads: Collection[str]) -> tuple[Task, Jud
     benchmark = find_benchmark(name)
     settings = benchmark.settings(**config["settings"])
     for setting, value in foreign(settings).items():
-        # Whoever wrote the run chose these: looking at it must not call anybody, nor read what is not in it.
+        # These come from the run: viewing it must not send requests, nor read files outside it.
         if setting not in ("agent", "model") and is_address(value):
             raise CannotDraw("its world is behind a server, which is not asked for the sake of a picture")
         if setting not in ("agent", "model") and value not in reads:

@@ -83,7 +83,7 @@ def _run(arguments: argparse.Namespace) -> int:
         for one in parted:
             print(f"{one.run} {one.problem}: {one.cause}: {one.detail}")
         cut = sum(one.alike and one.cut for one in results)
-        told = f"; in {cut} of them the record breaks off where our agent goes on to look again" if cut else ""
+        told = f"; in {cut} of them the record breaks off where our agent would look again" if cut else ""
         print(f"{len(results) - len(parted)} of {len(results)} episodes replay alike{told}")
     return 1 if causes["other"] else 0
 
