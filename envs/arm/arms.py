@@ -16,8 +16,10 @@ import numpy as np
 from envs.arm.looks import (
     DARK,
     GREY,
+    LEFT_TIP,
     PALE,
     PANDA_FINGER,
+    RIGHT_TIP,
     WIDOWX_FINGER,
     WIDOWX_PALM,
     Links,
@@ -117,15 +119,22 @@ def _moved(finger: Finger, opening: float) -> Iterator[Part]:
 
 
 def _pair(parts: tuple[Part, ...], spread: tuple[float, float]) -> tuple[Finger, Finger]:
-    """A left finger whose inner side is at y = 0, so far from the middle, and its mirror image."""
+    """A left finger whose inner side is at y = 0, so far from the middle, and its mirror image with another tip."""
     low, way = spread[0], round(spread[1] - spread[0], 6)
 
     def finger(side: float) -> Finger:
         places = [(x, round(side * (y + low), 6), z) for x, y, z in (part.pose.position for part in parts)]
-        made = (replace(part, pose=Pose(at, part.pose.rotation)) for part, at in zip(parts, places, strict=True))
+        made = (
+            replace(part, pose=Pose(at, part.pose.rotation), material=_tip(part.material, side))
+            for part, at in zip(parts, places, strict=True)
+        )
         return Finger(tuple(made), (0.0, side * way, 0.0))
 
     return finger(1.0), finger(-1.0)
+
+
+def _tip(material: Material, side: float) -> Material:
+    return RIGHT_TIP if side < 0.0 and material == LEFT_TIP else material
 
 
 def _fixed(joint: Joint) -> Floats:

@@ -19,7 +19,9 @@ def _material(red: float, green: float, blue: float, gloss: float = 0.25) -> Mat
 
 _BLACK, DARK, GREY = _material(0.10, 0.10, 0.11), _material(0.20, 0.21, 0.23), _material(0.42, 0.44, 0.47)
 _SILVER, PALE = _material(0.72, 0.74, 0.77, 0.35), _material(0.90, 0.91, 0.92)
-_ORANGE, _TEAL, _LENS = _material(0.96, 0.48, 0.08), _material(0.10, 0.52, 0.56), _material(0.05, 0.06, 0.09, 0.6)
+_TEAL = _material(0.10, 0.52, 0.56)
+LEFT_TIP, RIGHT_TIP = _material(0.96, 0.48, 0.08), _material(0.10, 0.42, 0.95)
+"""The tips of the two fingers have colours of their own: in which way a gripper is turned can be seen by them."""
 _O: Vector = (0.0, 0.0, 0.0)
 
 
@@ -56,7 +58,7 @@ WIDOWX_PALM = (
 )
 WIDOWX_FINGER = (
     slab(_SILVER, span(0, 0.020), (0.0, 0.011), (-0.018, 0.035), bevel=0.002),
-    slab(_ORANGE, span(0, 0.0215), (-0.0006, 0.0118), (-0.0195, -0.004), bevel=0.002),
+    slab(LEFT_TIP, span(0, 0.0215), (-0.0006, 0.0118), (-0.0195, -0.004), bevel=0.002),
 )
 
 
@@ -92,7 +94,7 @@ def panda_palm(hand: Material) -> tuple[Part, ...]:
 
 PANDA_FINGER = (
     slab(_BLACK, span(0, 0.022), (0.0, 0.020), (0.0, 0.045), bevel=0.003),
-    slab(_ORANGE, span(0, 0.0235), (-0.0002, 0.0205), (-0.012, 0.016), bevel=0.002),
+    slab(LEFT_TIP, span(0, 0.0235), (-0.0002, 0.0205), (-0.012, 0.016), bevel=0.002),
 )
 
 

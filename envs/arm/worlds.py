@@ -19,7 +19,7 @@ from planners.names import unknown
 
 When: TypeAlias = Literal["before"] | int
 """The start, or the number of an option."""
-DRAWN = 1
+DRAWN = 2
 """Counted up when pictures change, so that none of an older version is taken for a new one."""
 
 
