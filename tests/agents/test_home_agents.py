@@ -26,6 +26,8 @@ from tools.events import Acted, Asked, Planned
 from tools.toolbox import Toolbox
 
 NEW = ("ground_repair", "ground_lazy", "ground_belief")
+PACED = [pytest.param(agent, marks=() if agent == "ground_belief" else pytest.mark.slow) for agent in NEW]
+"""The quick tests take one agent of the family."""
 Pair = tuple[Planner, Planner]
 
 
@@ -40,14 +42,14 @@ def homes(count: int, **options: object) -> list[SmallHome]:
     return [home for home, _ in zip(unsolved, range(count), strict=False)]
 
 
-@pytest.mark.parametrize("agent", NEW)
+@pytest.mark.parametrize("agent", PACED)
 def test_with_perfect_eyes_it_puts_everything_in_its_place(agent: str, planners: Pair) -> None:
     for home in homes(3):
         result, _ = play(agent, load_model("oracle"), home, planners)
         assert result.success, result
 
 
-@pytest.mark.parametrize("agent", NEW)
+@pytest.mark.parametrize("agent", PACED)
 def test_it_gets_over_failures_that_the_world_tells(agent: str, planners: Pair) -> None:
     solved = [play(agent, load_model("oracle"), home, planners)[0].success for home in homes(3, failing=RECORDED)]
     assert sum(solved) >= 2
@@ -108,7 +110,7 @@ MUTE = Proposing(lambda: "…")
 """Has nothing to propose: whoever has another way to go on goes that one."""
 
 
-@pytest.mark.parametrize("agent", [*NEW, "hybrid"])
+@pytest.mark.parametrize("agent", [*PACED, "hybrid"])
 def test_what_is_out_of_view_is_not_tried_to_be_taken(agent: str, planners: Pair) -> None:
     for seed in (1, 4):
         home = DeepHome(seed=seed)
@@ -118,7 +120,7 @@ def test_what_is_out_of_view_is_not_tried_to_be_taken(agent: str, planners: Pair
         assert "not legal" not in result.counts("attempts"), result
 
 
-@pytest.mark.parametrize("agent", [*NEW, "hybrid"])
+@pytest.mark.parametrize("agent", [*PACED, "hybrid"])
 def test_nothing_is_finished_as_long_as_the_goal_is_out_of_view(agent: str, planners: Pair) -> None:
     result, _ = play(agent, MUTE, DeepHome(("reachable apple_1",), seed=1), planners)
     assert result.success, result

@@ -42,7 +42,9 @@ def facts(*written: str) -> State:
 
 
 @pytest.mark.parametrize("official", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["mended", "official"])
-@pytest.mark.parametrize("agent", [pytest.param(a, marks=[pytest.mark.slow] if "cot" in a else []) for a in EIGHT])
+@pytest.mark.parametrize(
+    "agent", [pytest.param(a, marks=[] if a in ("action", "ground") else [pytest.mark.slow]) for a in EIGHT]
+)
 def test_an_oracle_tidies_the_room(agent: str, official: bool, planners: Pair) -> None:
     world = small_world(official=official)
     result, records = play(agent, load_model("oracle"), world, planners, official=official)

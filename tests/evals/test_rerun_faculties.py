@@ -29,7 +29,7 @@ from tests.evals.test_question_judge import COLOURS, judge
 from tests.evals.test_symbolic_judge import Given, acted, judged, yes_no
 from tests.small_sets import Stairs
 from tests.small_worlds import about, blocksworld, request
-from tools.events import Answered, Asked, Ended, Event, Planned, Reason
+from tools.events import Answered, Asked, CalledOff, Ended, Event, Planned, Reason
 
 KEPT = "kept"
 STEPS = (Step("moveblock", ("r", "c2")), Step("moveblock", ("r", "c3")))
@@ -309,6 +309,7 @@ def proposed(fault: str | None = None, kind: Kind = Kind.PLAN) -> Asked:
         (acted("moveblock r,c2"), {"legal": True, "happened": "slipped"}, {"actions"}),
         (acted("moveblock r,c2"), {"legal": True, "happened": "success"}, set()),
         (acted("moveblock r,c2"), {"legal": False, "happened": "slipped"}, set()),
+        (CalledOff(step=0, action="moveblock r,c2", unmet=("clear r",)), {"legal": True}, set()),
         (Ended(step=0, reason=Reason.STEP_LIMIT), {}, {"protocol"}),
         (Ended(step=0, reason=Reason.NO_PLAN), {}, set()),
     ],
