@@ -58,12 +58,16 @@ def main(engine_file: str, argument: str, private: str) -> None:
 
 def listen(requests: SimpleQueue[bytes], private: str) -> None:
     """Pass requests on as they come; at the end of input, end everything."""
-    for line in sys.stdin.buffer:
-        requests.put(line)
-    shutil.rmtree(private, ignore_errors=True)
-    os.killpg(os.getpgrp(), signal.SIGTERM)
-    time.sleep(2.0)
-    os.killpg(os.getpgrp(), signal.SIGKILL)
+    try:
+        for line in sys.stdin.buffer:
+            requests.put(line)
+        shutil.rmtree(private, ignore_errors=True)
+    finally:  # also if there is no memory left for any of this: nobody else would end it
+        try:
+            os.killpg(os.getpgrp(), signal.SIGTERM)
+            time.sleep(2.0)
+        finally:
+            os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def reap(*_: object) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -118,6 +119,7 @@ def main() -> int:
         if arguments.state is None:
             options.error("--table prints the table of a --state FILE")
         return _show(Record.read(arguments.state))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what is under way is killed on the way out
     with held(arguments.state):
         return _bench(
             arguments.state, arguments.seed, arguments.minutes, arguments.only or list(FAULTS), arguments.cells
@@ -134,16 +136,19 @@ def _bench(state: Path | None, seed: int, minutes: float, names: Sequence[str], 
     with tempfile.TemporaryDirectory() as folder, Loopback(answer, kept=100) as server:
         until = time.monotonic() + 60 * minutes
         bench = Bench(chosen, server, Path(folder), dice, until)
-        if state is not None:
-            if not commit.endswith("dirty"):
-                bench.kept = record.expected.setdefault(commit, {})
-            bench.thorough = True
-            more(bench, record, names, state, commit)
-        else:
-            once(bench, record, names)
-            record.trials[commit] = 1
-            while not bench.late:
+        try:
+            if state is not None:
+                if not commit.endswith("dirty"):
+                    bench.kept = record.expected.setdefault(commit, {})
+                bench.thorough = True
+                more(bench, record, names, state, commit)
+            else:
                 once(bench, record, names)
+                record.trials[commit] = 1
+                while not bench.late:
+                    once(bench, record, names)
+        finally:
+            bench.kill()
     print(f"{len(chosen)} of {len(found)} agents in benchmarks, seed {seed}, commit {commit}")
     return _show(record)
 

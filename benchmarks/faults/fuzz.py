@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-SECONDS = 20
+SECONDS = 60
 """Seconds after which a reader counts as hanging."""
 TOKENS = (b"null", b"-1", b"1e999", b"NaN", b"{}", b"[]", b'""', b"\x00", b"\xff\xfe", b"\\ud800", b"\n", b"[" * 3000)
 Read = Callable[[Path], object]

@@ -170,7 +170,7 @@ def hostile_runs(bench: Bench, row: Row) -> None:
     turn = number % len(all_kinds) + number // len(all_kinds)
     command = readers(run, base, out, cell.benchmark, bench.model)[turn % READERS]
     confirmed = "--model" in command
-    ended = bench.end(bench.start([sys.executable, "-m", *command], SECRET=SECRET), 60)
+    ended = bench.end(bench.start([sys.executable, "-m", *command], SECRET=SECRET))
     stolen = any(SECRET in str(seen.headers) for seen in bench.server.seen)
     row.note(*_judged(name, command, ended, place, asked=bench.server.count > asked and not confirmed, stolen=stolen))
     if stolen:

@@ -21,7 +21,7 @@ from benchmarks.faults.record import Row
 from tests.conftest import ROOT
 from tests.loopback import Loopback
 
-LONGEST = 120.0
+LONGEST = 600.0
 """Seconds after which a command counts as hanging."""
 HUNG = -999
 
@@ -95,6 +95,7 @@ class Bench:
     thorough: bool = False
     """Whether trials are large: more requests under faults, more changed files."""
     made: int = 0
+    under_way: list[Started] = field(default_factory=list)
     megabytes: int = 0
     """The memory of the largest process, without browsers."""
 
@@ -119,7 +120,17 @@ class Bench:
 
     def start(self, words: Sequence[str], **environment: str) -> Started:
         """Start a command."""
-        return Started(words, {**_environment(), **environment})
+        started = Started(words, {**_environment(), **environment})
+        self.under_way.append(started)
+        return started
+
+    def kill(self) -> None:
+        """Kill what is still under way."""
+        for started in self.under_way:
+            if started.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(started.pid, signal.SIGKILL)
+                started.wait()
 
     def end(self, process: Started, longest: float = LONGEST) -> Ended:
         """Wait for its end, and measure the memory of its largest process."""
@@ -138,6 +149,7 @@ class Bench:
             return Ended(HUNG, process.said()[0], "it hung")
         process.returncode = os.waitstatus_to_exitcode(status)
         self.megabytes = max(self.megabytes, usage.ru_maxrss // (1024 if sys.platform == "linux" else 2**20))
+        self.under_way.remove(process)
         return Ended(process.returncode, *process.said())
 
     def running(self, process: Started) -> bool:

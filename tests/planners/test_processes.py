@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 from planning_worlds import blocks_task, endless_task
 
+from planners import _worker
 from planners._pool import Worker
+from planners._worker import GONE
 from planners.fast_downward import FastDownward
 from planners.outcome import PlannerUnavailable, Status
 from planners.unified import UnifiedPlanning
@@ -72,13 +74,13 @@ def test_memory_is_limited(started: list[Worker], monkeypatch: pytest.MonkeyPatc
     planner.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory in the same way")
 def test_a_search_that_needs_more_memory_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "28")
-    planner, names = FastDownward("optimal", workers=1), "abcdefghijklmnopqrstuvwx"
-    outcome = planner.solve(
-        blocks_task((tuple(names[:12]), tuple(names[12:]), ()), (tuple(names[::2]), (), tuple(names[1::2])))
-    )
+    monkeypatch.setenv("PLUMBLINE_PLANNER_MEMORY", "34")
+    planner = FastDownward("optimal", workers=1)
+    task = blocks_task((tuple("ahcfj"), tuple("begdi"), ()), (tuple("dbjea"), (), tuple("gicfh")))
+    outcome = planner.solve(task, timeout=900)
     assert (outcome.status, outcome.plan) == (Status.OUT_OF_MEMORY, ())
     assert planner.solve(EASY).solved, "the same worker plans on"
     planner.close()
@@ -92,6 +94,30 @@ def test_memory_that_is_too_little_for_a_worker_is_one_line(monkeypatch: pytest.
     assert outcome.failed
     assert "\n" not in outcome.message, outcome.message
     planner.close()
+
+
+def test_a_worker_without_memory_does_not_outlive_its_parent(tmp_path: Path) -> None:
+    """What is to end it fails, too: it ends all the same."""
+    script = (
+        "import shutil, sys; sys.path.insert(0, sys.argv[1])\n"
+        "import _worker\n"
+        "def full(*words, **more): raise MemoryError\n"
+        "shutil.rmtree = full\n"
+        "_worker.main(*sys.argv[2:5])\n"
+    )
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "class Engine:\n"
+        "    def __init__(self, argument): pass\n"
+        "    def answer(self, request):\n"
+        "        while True: pass\n"
+    )
+    planners = Path(_worker.__file__).parent
+    words = [sys.executable, "-c", script, str(planners), str(engine), "", str(tmp_path)]
+    pipe = subprocess.PIPE
+    worker = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
+    worker.communicate(b"{}\n", timeout=60)
+    assert worker.returncode in (GONE, -signal.SIGTERM, -signal.SIGKILL)
 
 
 def test_out_of_memory_is_a_status(monkeypatch: pytest.MonkeyPatch) -> None:
