@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
-from evals.erqa.embedded import trimmed
+from evals.erqa_diagnostic.balance import OPTIONS, balanced
 from evals.erqa_diagnostic.quotas import PARTS, Part
 from evals.erqa_diagnostic.taxonomy import FAMILY_OF
 from evals.families import family
 from evals.families.base import TYPES, Recipe
 from evals.families.generate import generate
+from models.base import Kind
 from planners.names import unknown
 
 SEEDS = 2_000_000
@@ -28,7 +30,7 @@ def make(only: str | None, *, seed: int, **options: Any) -> list[Recipe]:
 def _part(name: str, part: Part, seed: int, options: dict[str, Any]) -> list[Recipe]:
     quotas = {family(part.family).sub_category: {TYPES[0]: part.count}}
     tags = {"category": FAMILY_OF[part.sub_type], "sub_category": part.sub_type}
-    found = generate(quotas, seed + SEEDS, change=_change(part), **options)
+    found = balanced(generate(quotas, seed + SEEDS, change=_change(part), **options), Random(f"{name} {seed}"))
     return [
         replace(recipe, id=f"{name}_{number:04}", tags={**recipe.tags, **tags})
         for number, recipe in enumerate(found, 1)
@@ -36,11 +38,20 @@ def _part(name: str, part: Part, seed: int, options: dict[str, Any]) -> list[Rec
 
 
 def _change(part: Part) -> Callable[[Recipe], Recipe | None]:
-    """Four options each, and only questions with the words of the part."""
+    """Only questions with the words of the part, and with one right option of four at least."""
 
     def change(recipe: Recipe) -> Recipe | None:
         if part.words and not any(word in recipe.text for word in part.words):
             return None
-        return trimmed(recipe)
+        if recipe.kind is not Kind.CHOICE or len(recipe.options) < OPTIONS:
+            return None
+        return _offering(recipe, part.options) if part.options else recipe
 
     return change
+
+
+def _offering(recipe: Recipe, options: tuple[str, ...]) -> Recipe | None:
+    """The recipe with only some of its options; None if the right one is not among them."""
+    right = recipe.options[recipe.answer[0]]
+    kept = tuple(option for option in recipe.options if option in options)
+    return replace(recipe, options=kept, answer=(kept.index(right),)) if right in kept else None

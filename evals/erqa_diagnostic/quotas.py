@@ -10,14 +10,20 @@ from evals.erqa_diagnostic.taxonomy import COUNTS
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Questions of a sub-type from one family: those whose text has one of some words, or all without any."""
+    """Questions of a sub-type from one family: those whose text has one of some words, or all without any.
+
+    With `options`, only these are offered.
+    """
 
     sub_type: str
     family: str
     count: int
     words: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
+ROOMS = ("a kitchen", "a living room", "a bedroom", "a garage")
+"""Rooms that their furniture tells."""
 PARTS: Mapping[str, Part] = {
     "distance": Part("Spatial Reasoning", "distance", 192),
     "direction": Part("Spatial Reasoning", "direction", 155),
@@ -27,14 +33,15 @@ PARTS: Mapping[str, Part] = {
     "recognition": Part("Object Reasoning", "objects", 165, ("What is the", "same kind", "in the picture?")),
     "traits": Part("Object Reasoning", "traits", 220),
     "frames": Part("Temporal Reasoning", "frames", 15),
-    "events": Part("Action Recognition", "events", 35),
+    "events": Part("Action Recognition", "events", 6),
+    "handling": Part("Action Recognition", "state", 29, ("holding in its", "open widest")),
     "motion": Part("Action Recognition", "dynamic", 95, ("How did the camera move", "moved from the first picture")),
     "moves": Part("Action Recognition", "state", 40, ("What was done between",)),
     "steps": Part("Procedural Reasoning", "decomposition", 115),
     "goals": Part("Intention Reasoning", "intention", 38),
     "gaze": Part("Attention and Role Understanding", "gaze", 15),
     "layout": Part("Layout Understanding", "layouts", 126),
-    "rooms": Part("Layout Understanding", "objects", 30, ("In which room",)),
+    "rooms": Part("Layout Understanding", "objects", 30, ("In which room",), ROOMS),
     "paths": Part("Path Planning", "navigation", 15),
     "uses": Part("Functional Context", "uses", 243),
     "outcomes": Part("Plausible Event Prediction", "future", 38),

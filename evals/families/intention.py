@@ -7,6 +7,7 @@ and asks Fast Downward how many actions each goal still needs.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from random import Random
 
@@ -17,11 +18,20 @@ from evals.families.workplace import Picture, pictures, read_back
 from models.base import Kind
 
 SUB_CATEGORY = "Intention"
-TEXT = (
+_WORK = (
     "The pictures show the work of a robot with one hand, at the start and a little later. It opens and closes 4 only "
     "with an empty hand, moves an object only if nothing lies on it, and reaches into 4 only while 4 is open. It "
-    "wastes no action. Which goal does it pursue?"
+    "wastes no action. "
 )
+TEXTS = tuple(
+    _WORK + asked
+    for asked in (
+        "Which goal does it pursue?",
+        "What is it about to bring about?",
+        "Which of these will be true in the end?",
+    )
+)
+"""Several ways to ask, one after the other for the states of one home."""
 GOALS: tuple[Goal, ...] = tuple(
     Goal(dict(pairs))
     for count in (1, 2)
@@ -44,11 +54,13 @@ class Intention:
         if "multiple-choice" not in types:
             return
         seen: list[Picture] = list(pictures(dice, _STATES))
+        count = 0
         for first, second in rules.shuffled(list(permutations(seen, 2)), dice):
-            if first.eye == second.eye and first.marks and first.state.key != second.state.key:
+            if first.eye == second.eye and first.state.key != second.state.key:
                 found = _asked(first, second, dice)
                 if found is not None:
-                    yield found
+                    yield replace(found, text=TEXTS[count % len(TEXTS)])
+                    count += 1
 
     def verify(self, recipe: Recipe) -> Answer:
         """The only goal for which nothing was wasted, by states that are read back and by the real planner."""
@@ -93,8 +105,8 @@ def _asked(first: Picture, second: Picture, dice: Random) -> Recipe | None:
     options = tuple(rules.shuffled([str(wanted), *dice.sample(wrong, _OPTIONS - 1)], dice))
     shots = Shot(first.eye, first.marks, first.actions), Shot(second.eye, second.marks, second.actions)
     return Recipe(
-        "intention", SUB_CATEGORY, Kind.CHOICE, first.situation, shots, TEXT, (options.index(str(wanted)),), options,
-        proof={"actions": done},
+        "intention", SUB_CATEGORY, Kind.CHOICE, first.situation, shots, TEXTS[0], (options.index(str(wanted)),),
+        options, proof={"actions": done},
     )  # fmt: skip
 
 
