@@ -19,7 +19,8 @@ from envs.embodied.scenes import names
 from envs.embodied.tasks import read, write
 
 Want = tuple[str, str]
-Job = tuple[str, list[Want], int, int, frozenset[str], Path | None, float]
+Full = frozenset[tuple[str, str]]
+Job = tuple[str, list[Want], int, int, frozenset[str], Path | None, float, Full]
 _ROUNDS = 6
 
 
@@ -48,8 +49,10 @@ def generate(seed: int, scenes: int = 0, jobs: int = 2, work: Path | None = None
             break
         before = len(accepted)
         texts = frozenset(task.text for task in accepted)
-        longest = _longest(accepted, missing)
-        with _working(jobs, [(name, wants, seed, number, texts, work, longest) for name, wants in jobs_]) as results:
+        longest, full = _longest(accepted, missing), _full(accepted)
+        with _working(
+            jobs, [(name, wants, seed, number, texts, work, longest, full) for name, wants in jobs_]
+        ) as results:
             for several in results:
                 for task in several:
                     if missing[task.category, task.kind] > 0 and _fits(task, accepted):
@@ -98,7 +101,7 @@ def _working(jobs: int, given: Sequence[Job]) -> Iterator[Iterable[list[Task]]]:
 
 def _work(job: Job) -> list[Task]:
     """What one scene gives of what it is asked for."""
-    name, wants, seed, number, texts, work, longest = job
+    name, wants, seed, number, texts, work, longest, full = job
     kept = work / f"{seed}_{number}_{name}.json" if work else None
     if kept and kept.exists():
         return list(read(kept))
@@ -108,7 +111,8 @@ def _work(job: Job) -> list[Task]:
     found: list[Task] = []
     used = set(texts)
     for want in wants:
-        task = next(tasks_for(facts, offered.get(want, []), dice, used, longest), None)
+        fresh = [draft for draft in offered.get(want, []) if (draft.template, draft.right) not in full]
+        task = next(tasks_for(facts, fresh, dice, used, longest), None)
         if task is not None:
             used.add(task.text)
             found.append(task)
@@ -124,7 +128,19 @@ def _fits(task: Task, accepted: Sequence[Task]) -> bool:
     if task.answer is None:
         return True
     alike = [other.answer for other in accepted if other.template == task.template]
-    return alike.count(task.answer) + 1 <= max(1, math.floor(0.25 * (len(alike) + 1)), 1 if len(alike) < 7 else 2)
+    return alike.count(task.answer) + 1 <= _most(len(alike) + 1)
+
+
+def _most(number: int) -> int:
+    """How often one answer may be right among so many tasks of a template."""
+    return max(1, math.floor(0.25 * number), 1 if number < 8 else 2)
+
+
+def _full(accepted: Sequence[Task]) -> Full:
+    """Templates with answers that have been right often enough."""
+    totals = Counter(task.template for task in accepted)
+    pairs = Counter((task.template, str(task.answer)) for task in accepted if task.answer is not None)
+    return frozenset(pair for pair, number in pairs.items() if number + 1 > _most(totals[pair[0]] + 1))
 
 
 def _longest(accepted: Sequence[Task], missing: Counter[Want]) -> float:

@@ -18,7 +18,7 @@ from envs.render.scene import Vector
 ALIKE: Sequence[frozenset[str]] = tuple(
     frozenset(kinds.split())
     for kinds in (
-        "cup mug", "book hardback notebook", "sofa booth", "picture painting", "clock alarm_clock", "bucket trash_can",
+        "cup mug", "book hardback notebook magazine", "sofa booth", "picture painting", "clock alarm_clock", "bucket trash_can",
         "document envelope newspaper magazine", "apple tomato plum orange lemon ball", "chair stool pouffe", "knife fork spoon",
         "bed bunk_bed", "phone tablet card calculator wallet", "table workbench school_desk", "sink washbasin",
         "cabinet counter nightstand wardrobe", "bowl plate", "laptop computer television tablet", "box packet gift carton",

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from envs.embodied.generate.build import _work
-from envs.embodied.generate.check import scene_faults
+from envs.embodied.generate.check import scene_faults, set_faults
 from envs.embodied.generate.filters import LONGEST, SHORTEST, drafts, facts_of, no_dead_end
 from envs.embodied.model import Act
 from envs.embodied.tasks import tasks
@@ -41,7 +41,7 @@ def test_an_expression_means_one_thing(facts):
 
 
 def test_the_same_seed_gives_the_same_tasks():
-    first, again = (_work(("room_01", WANTS, 0, 0, frozenset(), None, 0.1)) for _ in range(2))
+    first, again = (_work(("room_01", WANTS, 0, 0, frozenset(), None, 0.1, frozenset())) for _ in range(2))
     assert first == again
     assert len(first) >= 3
     assert all(SHORTEST <= task.steps <= LONGEST for task in first)
@@ -52,6 +52,10 @@ def test_what_was_taken_by_mistake_can_be_put_back(facts):
     own = facts_of(task.scene)
     assert no_dead_end(own, task)
     assert any(option.act is Act.PLACE_TO for option in task.options)
+
+
+def test_the_frozen_set_is_complete_and_balanced():
+    assert list(set_faults(TASKS)) == []
 
 
 @pytest.mark.parametrize("task", TASKS[7::82], ids=lambda task: task.id)
