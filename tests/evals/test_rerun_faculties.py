@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from envs.base import Question, View
+from envs.base import Question, Stepped, View
 from envs.blocksworld.world import SlipperyHand
 from evals.judges import options_changes, question_changes, symbolic_changes
 from evals.judges.changes import RerunSetup
@@ -284,7 +284,7 @@ def test_actions_are_reliable_from_the_moment_the_rerun_is_free() -> None:
     setup.task.step(Step("moveblock", ("g", "c3")))
     assert chance.seeds == [-1]
     progress.free = True
-    setup.task.step(Step("moveblock", ("g", "c3")))
+    setup.task.step(Step("moveblock", ("g", "c4")))
     assert chance.seeds == [-1, 0]
 
 
@@ -360,10 +360,11 @@ LEGAL, ILLEGAL = Step("moveblock", ("r", "c2")), Step("moveblock", ("r", "nowher
 
 
 class Counted:
-    """Chance that keeps every seed, and lets moves happen with some of them."""
+    """Chance that lets moves happen with some seeds. The first one slips, later ones do nothing."""
 
     def __init__(self, *good: int) -> None:
         self.good, self.seeds = good, [-1]
+        self.began: list[Any] = []
 
     def __deepcopy__(self, memo: object) -> Counted:
         return self  # also what a snapshot restores
@@ -372,7 +373,10 @@ class Counted:
         self.seeds.append(seed)
 
     def __call__(self, move: Step, world: Any) -> Step | None:
-        return move if self.seeds[-1] in self.good else None
+        self.began.append(world.arrangement)
+        if self.seeds[-1] in self.good:
+            return move
+        return Step(move.action, (move.args[0], "c3")) if self.seeds[-1] < 0 else None
 
 
 @pytest.mark.parametrize(
@@ -392,11 +396,19 @@ def test_a_legal_action_is_tried_with_other_seeds(
 ) -> None:
     chance = Counted(*good)
     world = blocksworld((("b", "r"), ("g",), ()), ((), ("g",), ("r", "b")), chance=chance)
-    before = world.truth()
-    ReliableActions(world, lambda: active).step(step)
+    start = world.arrangement
+    stepped = ReliableActions(world, lambda: active).step(step)
+    assert isinstance(stepped, Stepped)
     assert chance.seeds == [-1, *range(seeds)]
+    assert set(chance.began) <= {start}, "every attempt is made from the same moment"
     assert (world.happened() == "success") is (happened == "success")
-    assert (world.truth() != before) is (happened == "success")
+    slipped = (("b",), ("g",), ("r",))
+    moved = (("b",), ("g", "r"), ())
+    assert world.arrangement == (moved if happened else slipped if chance.began else start)
+
+
+def test_how_many_seeds_are_tried() -> None:
+    assert TRIES == 30
 
 
 def test_everything_else_is_the_worlds_own() -> None:
