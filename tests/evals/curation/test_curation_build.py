@@ -115,6 +115,33 @@ def test_a_server_with_faults_gives_the_same_build(
         assert (tmp_path / "run" / name).read_bytes() == (built / name).read_bytes(), name
 
 
+OWN = """
+from evals.curation.drafts import Finding
+from evals.curation.graph import Curator
+
+NEEDS = "question"
+
+def odd(candidate):
+    return (Finding("odd", "scene 1 is not wanted"),) if "scene 1" in candidate.question else ()
+
+def build():
+    \"\"\"Two versions at the most, and another check.\"\"\"
+    return Curator(rubric="0-10: taste", stop=lambda draft: len(draft.versions) > 1, checks=(odd,)).graph()
+"""
+
+
+def test_another_pipeline_is_a_file_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(OWN)
+    out = tmp_path / "run"
+    words = [str(pictures(tmp_path / "photos")), *ROLES, "--per-image", "1", "--agent", f"{tmp_path / 'mine.py'}:build"]
+    # The first question is refused twice; its second version has no score in the table.
+    assert main([*words, "--limit", "7", "--out", str(out)]) in (0, 1)
+    found = {draft.last.candidate.question[30:38]: draft for draft in drafts(out)}
+    assert max(len(draft.versions) for draft in found.values()) == 2
+    assert {draft.reason for draft in found.values() if draft.status is Status.GIVEN_UP} == {"the score does not rise"}
+    assert "0-10: taste" in (out / "prompts.jsonl").read_text()
+
+
 def test_a_run_is_listed_round_by_round(built: Path) -> None:
     found = rounds([draft for one in made_by(RunDirectory.open(built)) for draft in one.drafts])
     assert [one.needing for one in found] == [6, 4, 2]
