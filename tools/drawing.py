@@ -141,13 +141,15 @@ def changed_part(png: bytes, other: bytes, margin: float = 0.08) -> Part:
     import numpy as np
 
     first, second = _arrays(png, other)
-    change = np.abs(second - first).max(axis=2) > CHANGED
-    if not change.any():
+    change = np.abs(second - first).max(axis=2)
+    # Cubed, so that a thing that moved counts for more than the large but faint change of its shadow.
+    weight = np.where(change > CHANGED, change, 0.0) ** 3
+    if not weight.any():
         return Part(0.0, 0.0, 1.0, 1.0)
-    height, width = change.shape
+    height, width = weight.shape
     edges = []
     for axis, size in ((0, width), (1, height)):
-        along = np.cumsum(change.sum(axis=axis))
+        along = np.cumsum(weight.sum(axis=axis))
         low, high = (int(np.searchsorted(along, along[-1] * share)) for share in (0.01, 0.99))
         edges.append((max(low / size - margin, 0.0), min((high + 1) / size + margin, 1.0)))
     (left, right), (top, bottom) = edges
