@@ -14,13 +14,17 @@ CUE, EQUAL, FORM, FRAMES = "cue in the text", "equal options", "broken form", "s
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A question about our own pictures whose options are known to be right or wrong."""
+    """A question about our own pictures whose options are known to be right or wrong.
+
+    `shuffled` says that its pictures are shown in another order than they were taken in.
+    """
 
     question: str
     right: str
     wrong: tuple[str, ...]
     sub_type: str
     explanation: str
+    shuffled: bool = False
 
     def sound(self, dice: Random) -> Candidate:
         """The question as it should be, with its options in an order from the dice."""
@@ -106,6 +110,8 @@ def true_defects(candidate: Candidate, known: Sequence[Known]) -> tuple[str, ...
         return None
     checks = {"form": FORM, "equal options": EQUAL, "cue": CUE}
     found = {checks[finding.check] for finding in examined(candidate)}
+    if one.shuffled:
+        found.add(FRAMES)
     if one.right not in candidate.choices:
         found.add(NO_RIGHT)
     elif candidate.right != one.right and candidate.right:

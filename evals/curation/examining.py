@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ACCEPT = 9
 CHECKS = "our checks"
-CHECKED: Mapping[str, str] = {FORM: "form", EQUAL: "equal options", CUE: "cue", LABEL: "truth"}
+CHECKED: Mapping[str, str] = {FORM: "form", EQUAL: "equal options", CUE: "cue", LABEL: "truth", FRAMES: "truth"}
 """Which check finds which fault."""
 
 

@@ -156,7 +156,8 @@ def exam(seed: int, each: int = _EACH) -> tuple[PictureSet, ...]:
             found.append(replace(one, given=(plant(one.known[0].sound(dice), dice),), planted=fault))
     for one in several[:each]:
         mixed = (*one.pictures[1:], one.pictures[0])
-        found.append(replace(one, pictures=mixed, given=(one.known[0].sound(dice),), planted=FRAMES))
+        known = (replace(one.known[0], shuffled=True),)
+        found.append(replace(one, pictures=mixed, known=known, given=(known[0].sound(dice),), planted=FRAMES))
     for one in [next(left) for _ in range(len(found))]:
         found.append(replace(one, given=(one.known[0].sound(dice),), planted=SOUND))
     dice.shuffle(found)

@@ -10,7 +10,19 @@ from typing import Any
 
 from envs.base import Question
 from evals.curation.commission import BLIND, GENERATE, JUDGE, REVISE, SOLVE, TRUTH, Commission
-from evals.curation.defects import CUE, EQUAL, FORM, LABEL, NO_RIGHT, PLANTERS, TWO_RIGHT, Known, known_of, true_defects
+from evals.curation.defects import (
+    CUE,
+    EQUAL,
+    FORM,
+    FRAMES,
+    LABEL,
+    NO_RIGHT,
+    PLANTERS,
+    TWO_RIGHT,
+    Known,
+    known_of,
+    true_defects,
+)
 from evals.curation.drafts import LETTERS, Candidate, Draft, Status
 from evals.judges.question import Marked, QuestionJudge
 from evals.run.judging import Score
@@ -19,7 +31,7 @@ from models.base import Mind, Request, Unanswerable
 from models.quality import PERFECT
 from tools.events import Answered, Event, Value
 
-SCORES: Mapping[str, int] = {FORM: 1, NO_RIGHT: 2, LABEL: 3, TWO_RIGHT: 4, EQUAL: 4, CUE: 6}
+SCORES: Mapping[str, int] = {FORM: 1, NO_RIGHT: 2, LABEL: 3, FRAMES: 3, TWO_RIGHT: 4, EQUAL: 4, CUE: 6}
 """What a judge gives who notices a fault."""
 UNSURE: Mapping[str, float] = {**PERFECT, "sound": 0.6, "hits": 0.8, "alarms": 0.1, "fixes": 0.6, "solves": 0.8}
 """Rates of stand-ins that say nothing about theirs, except the one that is always right."""
@@ -77,7 +89,7 @@ class CurationJudge(QuestionJudge):
 
     def _found(self, candidate: Candidate) -> list[str]:
         """The faults that only the truth shows."""
-        return [one for one in true_defects(candidate, self.known) or () if one in (LABEL, NO_RIGHT)]
+        return [one for one in true_defects(candidate, self.known) or () if one in (LABEL, NO_RIGHT, FRAMES)]
 
     def _defects(self, candidate: Candidate) -> tuple[str, ...]:
         found = true_defects(candidate, self.known)

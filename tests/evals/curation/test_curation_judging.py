@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evals.curation.command import main
-from evals.curation.defects import CUE, EQUAL, FORM, LABEL, NO_RIGHT, PLANTERS, TWO_RIGHT, Known, true_defects
+from evals.curation.defects import CUE, EQUAL, FORM, FRAMES, LABEL, NO_RIGHT, PLANTERS, TWO_RIGHT, Known, true_defects
 from evals.curation.examining import CHECKED, Exam, exam_table, of_run, people_table, together
 from evals.curation.judging import Noticed, calibrated, corrected_mean, panel, plain_mean
 from evals.curation.outputs import made_by
@@ -122,7 +122,7 @@ def test_an_exam_finds_all_structural_faults_and_all_wrong_labels(exams: list[Ex
         assert bool(one.checks) == (one.planted in {*CHECKED, NO_RIGHT}), one
         if one.planted in CHECKED:
             assert CHECKED[one.planted] in one.checks, one
-    for fault in PLANTERS:
+    for fault in (*PLANTERS, FRAMES):
         assert (sharp.noticed(fault).recall, blunt.noticed(fault).recall) == (1.0, 0.0), fault
     assert sharp.noticed(SOUND).alarms == 0
     assert {TWO_RIGHT, EQUAL, CUE, LABEL} <= {one.planted for one in sharp.questions}
