@@ -118,15 +118,15 @@ def main() -> None:
         "questions", type=at_least_one, nargs="?", default=100, metavar="QUESTIONS", help="of each form (default: 100)"
     )
     options.add_argument("--model", default="gpt-5", metavar="NAME", help="whose accuracy (default: gpt-5)")
-    told = options.parse_args()
-    benchmark, started = Sheet(told.questions), time.process_time()
-    print(f"{told.questions * len(FORMS)} questions, SIMULATED eyes of {told.model}")
+    arguments = options.parse_args()
+    benchmark, started = Sheet(arguments.questions), time.process_time()
+    print(f"{arguments.questions * len(FORMS)} questions, SIMULATED eyes of {arguments.model}")
     with tempfile.TemporaryDirectory() as folder:
         for errors in ERRORS:
             forms = " ".join(f"{form:>5}" for form in FORMS)
             print(f"\nerrors {errors}\n  {'agent':15} right  beside answer   asked   {forms}")
             runs = {
-                agent: played(benchmark, agent, f"sim:{told.model}?errors={errors}", Path(folder) / errors / agent)
+                agent: played(benchmark, agent, f"sim:{arguments.model}?errors={errors}", Path(folder) / errors / agent)
                 for agent in AGENTS
             }
             for agent, results in runs.items():

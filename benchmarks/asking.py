@@ -172,19 +172,21 @@ def main() -> None:
     options.add_argument("--kilobytes", type=int, default=60, help="size of a picture")
     options.add_argument("--per-picture", type=int, default=25, help="questions about a picture")
     options.add_argument("--rounds", type=int, default=9)
-    told = options.parse_args()
+    parsed = options.parse_args()
     os.environ.pop("OPENAI_API_KEY", None)
     clients: dict[str, Client] = {"ours": ours, "plain openai": plain}
     if importlib.util.find_spec("langchain_openai"):
         clients["langchain"] = langchain
-    asked = requests(told.questions, told.kilobytes * 1024, told.per_picture)
+    asked = requests(parsed.questions, parsed.kilobytes * 1024, parsed.per_picture)
     with served() as url:
-        spent = asyncio.run(in_rounds(clients, told.rounds, url, asked))
-    print(f"{told.questions} questions, {IN_FLIGHT} in flight, pictures of {told.kilobytes} KB, {told.rounds} rounds")
+        spent = asyncio.run(in_rounds(clients, parsed.rounds, url, asked))
+    print(
+        f"{parsed.questions} questions, {IN_FLIGHT} in flight, {parsed.kilobytes} KB pictures, {parsed.rounds} rounds"
+    )
     for name, rounds in spent.items():
-        speed = told.questions / median(one.clock for one in rounds)
+        speed = parsed.questions / median(one.clock for one in rounds)
         ratio = median(theirs.clock / one.clock for one, theirs in zip(rounds, spent["plain openai"], strict=True))
-        busy = 1000 * median(one.processor for one in rounds) / told.questions
+        busy = 1000 * median(one.processor for one in rounds) / parsed.questions
         print(f"  {name:12}  {speed:6.0f} questions/s  {ratio:5.2f} of the plain client  {busy:5.2f} ms of processor")
     if "langchain" not in clients:
         print("  langchain     not measured: langchain-openai is not installed")

@@ -124,10 +124,10 @@ def plain_episode(world: World, planner: Planner) -> bool:
         for step in plan:
             action = world.domain.ground(step, world.objects)
             wanted = action.preconditions()
-            said = ask_all([fact.atom for fact in wanted])
-            belief = updated(belief, said)
+            replies = ask_all([fact.atom for fact in wanted])
+            belief = updated(belief, replies)
             steps += 1
-            if set(said) != set(wanted):
+            if set(replies) != set(wanted):
                 last = step
                 break
             expected = action.effects(belief)
@@ -135,9 +135,9 @@ def plain_episode(world: World, planner: Planner) -> bool:
                 off, last = step == last, step
                 break
             last = step
-            said = ask_all([fact.atom for fact in expected])
-            belief = updated(belief, said)
-            if set(said) != set(expected) or steps >= STEPS:
+            replies = ask_all([fact.atom for fact in expected])
+            belief = updated(belief, replies)
+            if set(replies) != set(expected) or steps >= STEPS:
                 break
         else:
             off = True

@@ -180,22 +180,22 @@ def main() -> None:
     )
     options.add_argument("--side", choices=sorted(SIDES), help="measure one side in this process, and print JSON")
     options.add_argument("--pictures", type=Path, metavar="DIR", help="where the pictures are, with --side")
-    told = options.parse_args()
-    if told.side:
-        print(json.dumps(measure(told.side, told.pictures, told.questions)))
+    parsed = options.parse_args()
+    if parsed.side:
+        print(json.dumps(measure(parsed.side, parsed.pictures, parsed.questions)))
         return
-    small = -(-told.questions // 5)
+    small = -(-parsed.questions // 5)
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(max(told.questions, WARM_UP)):
+        for number in range(max(parsed.questions, WARM_UP)):
             (Path(folder) / f"{number}.png").write_bytes(dot(number))
-        print(f"{told.questions:,} questions with four options and a picture each")
-        few, many = measured("ours", Path(folder), small), measured("ours", Path(folder), told.questions)
-        show("ours", few, many, small, told.questions)
+        print(f"{parsed.questions:,} questions with four options and a picture each")
+        few, many = measured("ours", Path(folder), small), measured("ours", Path(folder), parsed.questions)
+        show("ours", few, many, small, parsed.questions)
         if importlib.util.find_spec("inspect_ai") is None:
             print("  inspect-ai   not measured: pip install -e '.[inspect]'")
             return
-        fewer, more = measured("inspect", Path(folder), small), measured("inspect", Path(folder), told.questions)
-        show("inspect-ai", fewer, more, small, told.questions)
+        fewer, more = measured("inspect", Path(folder), small), measured("inspect", Path(folder), parsed.questions)
+        show("inspect-ai", fewer, more, small, parsed.questions)
     print(f"  ours / inspect-ai   {many.seconds / more.seconds:.2f} of the CPU (to be at most 0.20)")
     print(f"  memory, all / fifth {many.megabytes / few.megabytes:.2f} for ours (to be at most 1.10)")
 

@@ -117,9 +117,9 @@ def _results(log: Any, run: RunDirectory, results: Sequence[EpisodeResult]) -> A
     scored = score_split("all", results, run.judging)
     own = score_run(results, run.splits, run.episodes, run.judging)
     metrics = {"accuracy": scored.success, "stderr": scored.sem, "overall": own.success}
-    said = {"overall": {"formula": own.overall, "interval": own.interval.model_dump() if own.interval else None}}
+    extra = {"overall": {"formula": own.overall, "interval": own.interval.model_dump() if own.interval else None}}
     kept = {
-        name: log.EvalMetric(name=name, value=value, metadata=said.get(name))
+        name: log.EvalMetric(name=name, value=value, metadata=extra.get(name))
         for name, value in metrics.items()
         if value is not None
     }
@@ -240,8 +240,8 @@ class _Writer:
 
     def _messages(self, event: Asked) -> list[Any]:
         """The prompt, with pictures by name; only the question if the prompt is not stored."""
-        told = self._prompts.get(event.prompt or "", {}).get("messages", ())
-        return [self._message(role, _texts(parts)) for role, parts in told] or [
+        stored = self._prompts.get(event.prompt or "", {}).get("messages", ())
+        return [self._message(role, _texts(parts)) for role, parts in stored] or [
             self._models.ChatMessageUser(content=event.question or event.phase)
         ]
 

@@ -72,10 +72,10 @@ class Report:
 
     def stream(self, event: Event) -> None:
         """Stream an event; the last one is the result."""
-        told = event.model_dump(mode="json")
+        shown = event.model_dump(mode="json")
         if isinstance(event, Ended):
-            self.result = {name: told[name] for name in ("reason", "detail", "step")}
-        get_stream_writer()(told)
+            self.result = {name: shown[name] for name in ("reason", "detail", "step")}
+        get_stream_writer()(shown)
 
 
 class StudioGraph(CompiledStateGraph[Any, Any, Any, Any]):
@@ -128,7 +128,7 @@ def reporting(node: Runnable[Any, Any]) -> Callable[..., Any]:
 
     async def report(state: Any, config: RunnableConfig, runtime: Runtime[Tools]) -> Any:
         box = runtime.context
-        told = REPORTS[box]
+        shown = REPORTS[box]
         try:
             left = await node.ainvoke(state, config)
         except tuple(FAILURES) as error:
@@ -136,8 +136,8 @@ def reporting(node: Runnable[Any, Any]) -> Callable[..., Any]:
             box.emit(Ended(step=box.attempts, reason=reason, detail=str(error)))
             left = Command(goto=END)
         update = left.update if isinstance(left, Command) else left
-        told.memory = {**told.memory, **plain(dict(update or {}))}
-        return [left, Command(update={"memory": told.memory, "ended": told.result})]
+        shown.memory = {**shown.memory, **plain(dict(update or {}))}
+        return [left, Command(update={"memory": shown.memory, "ended": shown.result})]
 
     return report
 
@@ -184,9 +184,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted(map(plain, value), key=str)
+        return sorted((plain(one) for one in value), key=str)
     if isinstance(value, list | tuple):
-        return type(value)(map(plain, value))
+        return type(value)(plain(one) for one in value)
     if type(value).__module__.partition(".")[0] in ROOMS:
         believed = believed_atoms(value)
         return shorten(repr(value), 200) if believed is None else sorted(believed)

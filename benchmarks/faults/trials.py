@@ -122,10 +122,10 @@ def malformed(bench: Bench, row: Row) -> None:
     kept = kept_answers(out / "answers.sqlite")
     well = bench.resume(cell, out)
     fine = ill.clean and well.clean and well.code == 0 and results(out) == expected
-    told = f"{cell}, {name}: exit codes {ill.code}, {well.code}; kept {kept}, scored {len(scored)}: {ill.last}"
+    message = f"{cell}, {name}: exit codes {ill.code}, {well.code}; kept {kept}, scored {len(scored)}: {ill.last}"
     # Without requested log-probabilities none can be malformed, and the run plays.
     needs = "probabilit" in name or "rivals" in name
-    row.note(fine and (needs or not kept), told, lost=results(out) != expected)
+    row.note(fine and (needs or not kept), message, lost=results(out) != expected)
 
 
 def endless_wait(bench: Bench, row: Row) -> None:

@@ -82,8 +82,8 @@ class Entry:
     def _clauses(self, rivals: list[Entry]) -> Iterator[tuple[str, list[str]]]:
         """Further clauses about it, each with the same clause about its rivals."""
         for clause in (Entry.printed, Entry.place):
-            if said := clause(self):
-                yield said, [clause(rival) for rival in rivals]
+            if phrase := clause(self):
+                yield phrase, [clause(rival) for rival in rivals]
 
     @property
     def name(self) -> str:

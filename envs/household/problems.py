@@ -98,9 +98,9 @@ def load(path: Path, split: str) -> HouseholdProblem:
     if missing:
         raise PddlError(f"{beside}: it has no entry for {', '.join(sorted(missing))}, which {path.name} has as objects")
     for need in needs:
-        said = problem.objects.get(need.name)
-        if said is not None and said != type_of(need):
-            raise PddlError(f"{path}: {need.name} is declared {said}, but a {need.kind} is of type {type_of(need)}")
+        declared = problem.objects.get(need.name)
+        if declared is not None and declared != type_of(need):
+            raise PddlError(f"{path}: {need.name} is declared {declared}, but a {need.kind} is of type {type_of(need)}")
     return HouseholdProblem(path.stem, split, task, problem.objects, problem.init, problem.goal, setting)
 
 

@@ -82,9 +82,9 @@ class Blender:
         except (EOFError, BrokenPipeError) as error:
             code = process.wait()
             late = time.monotonic() >= deadline
-            said = f"took more than {self._patience:g} s" if late else f"ended with code {code}"
+            what = f"took more than {self._patience:g} s" if late else f"ended with code {code}"
             self._end()
-            raise BlenderUnavailable(f"the Blender process {said} while drawing") from error
+            raise BlenderUnavailable(f"the Blender process {what} while drawing") from error
         finally:
             watch.cancel()
 

@@ -229,8 +229,8 @@ class Snapshot:
         doubtful = spread(self.lens, sharp) | self._lonely
         # Where faces meet, one ray shows whether the tile's value holds for a pixel.
         meeting = np.flatnonzero(spread(self.lens, tiles_of(self.lens, self._corners)) & ~doubtful)
-        told = spread(self.lens, tiles)[meeting]
-        doubtful[meeting[np.abs(trace(meeting, roughly=True) - told) > 0.75]] = True
+        interpolated = spread(self.lens, tiles)[meeting]
+        doubtful[meeting[np.abs(trace(meeting, roughly=True) - interpolated) > 0.75]] = True
         which = np.flatnonzero(doubtful)
         self._lamps[number] = Shade(tiles, which, trace(which))
 

@@ -112,7 +112,7 @@ def _compared(arguments: argparse.Namespace) -> Comparison:
 
     if arguments.baseline and arguments.all_pairs:
         raise Unusable("--baseline and --all-pairs do not go together")
-    parts, said = read(arguments.runs)
+    parts, skipped = read(arguments.runs)
     arms = arms_of(chosen(parts, arguments.where))
     if len(arms) < 2:
         only = f" ({arms[0].label})" if arms else ""
@@ -125,7 +125,7 @@ def _compared(arguments: argparse.Namespace) -> Comparison:
         arms,
         baseline=baseline,
         more=more,
-        said=said,
+        skipped=skipped,
         force=arguments.force,
         seed=arguments.seed,
         resamples=arguments.resamples,

@@ -55,7 +55,7 @@ def compare(
     *,
     baseline: Arm | None = None,
     more: Sequence[Exhibit] = (),
-    said: Sequence[str] = (),
+    skipped: Sequence[str] = (),
     force: bool = False,
     seed: int = 0,
     resamples: int = RESAMPLES,
@@ -71,5 +71,5 @@ def compare(
     found = [paired(left, right, seed=seed, resamples=resamples) for left, right in wanted]
     pairs = corrected([pair for pair in found if pair is not None])
     apart = [sides for sides, pair in zip(wanted, found, strict=True) if pair is None]
-    noted = (*said, *notes(arms), *not_paired(apart))
+    noted = (*skipped, *notes(arms), *not_paired(apart))
     return Comparison(tuple(arms), baseline, tuple(pairs), tuple(differing), noted, tuple(more))

@@ -42,9 +42,9 @@ def gave(value: str, *, as_json: bool = False) -> Attributes:
 
 def metadata(**facts: object) -> Attributes:
     """Our own metadata, as one object for display and as single attributes for filters."""
-    told = {name: value for name, value in facts.items() if value is not None}
-    apart = {f"plumbline.{name}": value for name, value in told.items() if isinstance(value, str | bool | int | float)}
-    return {SpanAttributes.METADATA: json.dumps(told, ensure_ascii=False, default=str), **apart}
+    known = {name: value for name, value in facts.items() if value is not None}
+    apart = {f"plumbline.{name}": value for name, value in known.items() if isinstance(value, str | bool | int | float)}
+    return {SpanAttributes.METADATA: json.dumps(known, ensure_ascii=False, default=str), **apart}
 
 
 def replied(event: Asked, model: str) -> Attributes:

@@ -50,10 +50,10 @@ class RecordedModel(Wrapped):
 
         family, _, name = self.identity.partition(":")
         facts = {**self._facts, "ls_provider": family, "ls_model_name": name or family, "place": request.place}
-        said = {"messages": [_message(message, drawn=self.looks) for message in request.messages]}
+        content = {"messages": [_message(message, drawn=self.looks) for message in request.messages]}
         what = f"{request.place} {request.about or ''}".strip() or str(request.kind)
         itself = family in ("langchain", "google")
-        async with trace(what, run_type="chain" if itself else "llm", inputs=said, metadata=facts) as run:
+        async with trace(what, run_type="chain" if itself else "llm", inputs=content, metadata=facts) as run:
             reply = await self._model.ask(request)
             run.end(outputs=_outputs(reply, usage=not itself))
         return reply
@@ -71,8 +71,8 @@ def _message(message: Message, *, drawn: bool) -> dict[str, Any]:
 
 
 def _outputs(reply: Reply, *, usage: bool) -> dict[str, Any]:
-    said = {"messages": [{"role": "assistant", "content": reply.text}]}
-    return {**said, "usage_metadata": _usage(reply)} if usage else said
+    content = {"messages": [{"role": "assistant", "content": reply.text}]}
+    return {**content, "usage_metadata": _usage(reply)} if usage else content
 
 
 def _usage(reply: Reply) -> dict[str, Any]:

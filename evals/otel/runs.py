@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evals.otel import attributes as said
+from evals.otel import attributes as attrs
 from evals.otel.attributes import Attributes, Kind
 from evals.run.episodes import Episode
 from evals.run.results import EpisodeResult
@@ -23,7 +23,7 @@ def of_run(name: str, config: Mapping[str, Any]) -> Attributes:
         "seed": settings.get("seed"),
         "git": config.get("git"),
     }
-    return {**said.kind(Kind.CHAIN), "session.id": name, **said.metadata(**facts)}
+    return {**attrs.kind(Kind.CHAIN), "session.id": name, **attrs.metadata(**facts)}
 
 
 def of_episode(run: str, config: Mapping[str, Any], episode: Episode | EpisodeResult) -> Attributes:
@@ -38,7 +38,7 @@ def of_episode(run: str, config: Mapping[str, Any], episode: Episode | EpisodeRe
         "tags": dict(episode.tags) or None,
     }
     tags = {f"plumbline.tag.{name}": value for name, value in episode.tags.items()}
-    return {"session.id": run, "agent.name": agent, **said.metadata(**facts), **tags}
+    return {"session.id": run, "agent.name": agent, **attrs.metadata(**facts), **tags}
 
 
 def model_of(config: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from openinference.semconv.trace import SpanAttributes
 from opentelemetry.trace import Span, Status, StatusCode, Tracer, set_span_in_context
 
-from evals.otel import attributes as said
+from evals.otel import attributes as attrs
 from evals.otel.attributes import Attributes, Kind
 from evals.otel.clocks import Clock
 from evals.run.trace import Record, Truth
@@ -47,7 +47,7 @@ class EpisodeSpans:
         context = set_span_in_context(parent)
         name = f"episode {facts['plumbline.episode']}"
         self._agent = tracer.start_span(name, context, attributes=facts, start_time=clock.now())
-        self._agent.set_attributes(said.kind(Kind.AGENT))
+        self._agent.set_attributes(attrs.kind(Kind.AGENT))
         self._node: Span | None = None
         self._path = ""
         self._seen: Observed | None = None
@@ -60,11 +60,11 @@ class EpisodeSpans:
         match event:
             case Began():
                 self._goal = event.goal
-                self._agent.set_attributes(said.given(event.goal))
+                self._agent.set_attributes(attrs.given(event.goal))
             case Entered():
                 self._enter(event)
             case Asked():
-                known = said.asked(messages, drawn=drawn) if messages else None
+                known = attrs.asked(messages, drawn=drawn) if messages else None
                 self._reply(event, record.truth, known)
             case Answered():
                 self._answered_right = record.truth.right
@@ -74,7 +74,7 @@ class EpisodeSpans:
                 self._use(event, record.truth)
             case Observed():
                 self._seen = event
-                self._note("observed", {"picture": said.picture(event), "step": event.step})
+                self._note("observed", {"picture": attrs.picture(event), "step": event.step})
             case Believed():
                 self._note("believed", {"added": event.added, "dropped": event.dropped, "step": event.step})
             case Replanned():
@@ -96,7 +96,7 @@ class EpisodeSpans:
     def _enter(self, event: Entered) -> None:
         self._leave()
         facts = {
-            **said.kind(Kind.CHAIN),
+            **attrs.kind(Kind.CHAIN),
             SpanAttributes.GRAPH_NODE_ID: event.node,
             SpanAttributes.GRAPH_NODE_NAME: event.node,
             "plumbline.step": event.step,
@@ -116,11 +116,11 @@ class EpisodeSpans:
         # Facts are asked concurrently; other requests are sequential.
         together = (event.step, event.phase) if event.of_fact and not event.attempt else None
         facts = {
-            **said.replied(event, self._model),
-            **(known or said.question(event.question or self._goal, self._seen)),
+            **attrs.replied(event, self._model),
+            **(known or attrs.question(event.question or self._goal, self._seen)),
         }
         name = _name(event)
-        self._span(name, {**facts, **said.metadata(**_about(event, truth))}, event.seconds, together, event.fault)
+        self._span(name, {**facts, **attrs.metadata(**_about(event, truth))}, event.seconds, together, event.fault)
 
     def _use(self, event: Planned | Called | Acted | CalledOff, truth: Truth) -> None:
         facts: dict[str, object] = {"step": event.step, "legal": truth.legal, "happened": truth.happened}
@@ -128,18 +128,18 @@ class EpisodeSpans:
         match event:
             case Planned():
                 result = " ".join(event.plan) or event.status
-                used = said.tool("plan_pddl", {"true_facts": list(event.belief)}, result)
+                used = attrs.tool("plan_pddl", {"true_facts": list(event.belief)}, result)
                 wrong = None if truth.wrong is None else list(truth.wrong)
                 facts |= {"engine": event.engine, "status": event.status, "wrong": wrong}
                 seconds = event.seconds
             case Called():
-                used = said.tool(event.name, {"arguments": event.arguments}, event.result)
+                used = attrs.tool(event.name, {"arguments": event.arguments}, event.result)
             case Acted():
-                used = said.tool("step_environment", {"action": event.action}, event.outcome)
+                used = attrs.tool("step_environment", {"action": event.action}, event.outcome)
             case CalledOff():
-                used = said.tool("step_environment", {"action": event.action}, "called off")
+                used = attrs.tool("step_environment", {"action": event.action}, "called off")
                 facts["unmet"] = list(event.unmet)
-        self._span(event.type, {**used, **said.metadata(**facts)}, seconds)
+        self._span(event.type, {**used, **attrs.metadata(**facts)}, seconds)
 
     def _span(
         self, name: str, facts: Attributes, seconds: float, together: object = None, fault: str | None = None
@@ -161,7 +161,7 @@ class EpisodeSpans:
         reached = truth.goal if self._answered_right is None else self._answered_right
         success = bool(reached if self._success is None else self._success)
         outcome = "solved" if success else f"failed: {event.reason}"
-        self._agent.set_attributes(said.gave(f"{outcome}. {event.detail}".rstrip(". ") + "."))
+        self._agent.set_attributes(attrs.gave(f"{outcome}. {event.detail}".rstrip(". ") + "."))
         self._agent.set_attributes({"plumbline.reason": event.reason, "plumbline.steps": event.step})
         if broken or event.reason in INFRASTRUCTURE:
             self._agent.set_status(Status(StatusCode.ERROR, event.detail))
@@ -169,7 +169,7 @@ class EpisodeSpans:
             self._agent.set_attribute("plumbline.success", success)
             self._agent.set_status(Status(StatusCode.OK))
         if event.traceback:
-            facts = said.failed(event.detail, event.traceback)
+            facts = attrs.failed(event.detail, event.traceback)
             self._agent.add_event("exception", facts, timestamp=self._clock.now())
         self._agent.end(self._clock.now())
 

@@ -31,8 +31,8 @@ class Listed:
 
     def attribute(self, result: EpisodeResult) -> dict[str, str | None]:
         """The value of a row to filter by."""
-        said = str(self.cell(result))
-        return {f"data_{self.filtered}": said if said != NONE else None} if self.filtered else {}
+        words = str(self.cell(result))
+        return {f"data_{self.filtered}": words if words != NONE else None} if self.filtered else {}
 
 
 def episodes_table(results: Sequence[EpisodeResult], judging: Judging, viewer: Viewer) -> Html:
@@ -59,13 +59,13 @@ def _how(viewer: Viewer, more: str) -> Html:
     """How to view an episode."""
     where = " RUN is the folder of this page." if viewer.display_path == "RUN" else ""
     if viewer.exported:
-        said: tuple[Child, ...] = ("The links lead to the pages that the viewer wrote into the folder of this page.",)
+        words: tuple[Child, ...] = ("The links lead to the pages that the viewer wrote into the folder of this page.",)
     else:
-        said = (
+        words = (
             *("Start the viewer, then follow the links: ", el("code", viewer.command), f".{where} Without a server: "),
             *("write them to files with ", el("code", viewer.export_command), "; a resumed run then links to those."),
         )
-    return el("p", *said, more, class_="note")
+    return el("p", *words, more, class_="note")
 
 
 def _columns(results: Sequence[EpisodeResult], judging: Judging) -> list[Listed]:

@@ -77,12 +77,12 @@ def unfinished_notice(count: int) -> Html:
 
 def cut_short(results: Sequence[EpisodeResult], traceback: str = "") -> Html:
     """Notices of episodes that are not scored, with the first error."""
-    said = {
+    words = {
         UNPLAYED: "not scored: model, planner, world or program broke down. Resume the run to try again.",
         AGENT_ERROR: "not scored: the agent's own code raised, never ended, or ended without saying why.",
     }
     notices = []
-    for failure, meaning in said.items():
+    for failure, meaning in words.items():
         lost = [result for result in results if result.failure == failure]
         if lost:
             first = el("span", f" The first, {lost[0].id}: ", el("b", first_line(lost[0])))
@@ -109,15 +109,15 @@ def success_section(scores: RunScores, judging: Judging) -> Html:
     )
     interval = _within(scores.interval)
     headline = el("p", el("span", rate(scores.success), class_="big"), interval and f" {interval}", class_="headline")
-    said = el("p", _of_what(scores, judging, len(scored.rows) > len(splits)), class_="muted")
+    words = el("p", _of_what(scores, judging, len(scored.rows) > len(splits)), class_="muted")
     note = el("p", _meaning(judging), class_="note")
-    beside = el("div", el("div", headline, said, note), drawing, class_="beside")
+    beside = el("div", el("div", headline, words, note), drawing, class_="beside")
     return section("success", "Success", beside, as_html(scored))
 
 
 def _of_what(scores: RunScores, judging: Judging, several: bool) -> str:
-    said = "of the questions were answered right" if judging.of_questions else "of the episodes reached their goal"
-    return f"{said}; {scores.overall}" if several else said
+    words = "of the questions were answered right" if judging.of_questions else "of the episodes reached their goal"
+    return f"{words}; {scores.overall}" if several else words
 
 
 def _meaning(judging: Judging) -> str:
@@ -127,10 +127,10 @@ def _meaning(judging: Judging) -> str:
         else "An episode counts as a success if the goal really holds at its end."
     )
     shown = [measure for measure in judging.measures if measure.column and measure.meaning]
-    said = "".join(f" {measure.heading.capitalize()}: {measure.meaning}." for measure in shown)
+    words = "".join(f" {measure.heading.capitalize()}: {measure.meaning}." for measure in shown)
     return (
         f"{what} In brackets, where the rate may lie with 95 % confidence (Wilson's interval); episodes with the same "
-        f"{judging.cluster} count for less than as many independent ones.{said} Counts are means per scored "
+        f"{judging.cluster} count for less than as many independent ones.{words} Counts are means per scored "
         "episode."
     )
 
@@ -157,7 +157,7 @@ def _untagged(results: Sequence[EpisodeResult], judging: Judging) -> Judging:
     if not judging.of_questions:
         return judging
     tags = {tag for result in results for tag in result.tags}
-    return replace(judging, dimensions={tag: said for tag, said in judging.dimensions.items() if tag not in tags})
+    return replace(judging, dimensions={tag: words for tag, words in judging.dimensions.items() if tag not in tags})
 
 
 def effort_section(scores: RunScores, judging: Judging) -> Html:

@@ -17,8 +17,8 @@ def failures(scores: RunScores, judging: Judging, links: Mapping[str, str] | Non
     """Why episodes failed. `links` lead from a class to its episodes; `beside` comes below the plot."""
     totals = failures_of(scores)
     if not totals:
-        said = "Every question was answered right." if judging.of_questions else "Every episode reached its goal."
-        body: Child = el("p", said)
+        sentence = "Every question was answered right." if judging.of_questions else "Every episode reached its goal."
+        body: Child = el("p", sentence)
     else:
         drawn = _plot(list(totals), scores, {spaced(name): link for name, link in (links or {}).items()})
         body = el("div", drawn, _meanings(totals, judging), class_="beside")

@@ -37,8 +37,8 @@ def outcome(result: EpisodeResult) -> str:
 
 def badge(result: EpisodeResult) -> Html:
     """The outcome with its colour."""
-    said = outcome(result)
-    return el("span", said, class_=f"badge {said.replace(' ', '-')}")
+    words = outcome(result)
+    return el("span", words, class_=f"badge {words.replace(' ', '-')}")
 
 
 def wrong_answers(result: EpisodeResult) -> int:

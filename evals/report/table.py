@@ -208,8 +208,8 @@ def _notes(scores: RunScores, results: Sequence[EpisodeResult], width: int) -> I
         yield f"not scored: {plural(lost, 'episode')} that model, planner, world or program cut short"
     if broken:
         first = next((result for result in results if result.failure == AGENT_ERROR), None)
-        said = f", the first: {first_line(first)}" if first else ""
-        yield f"not scored: {plural(broken, 'episode')} that ended by an error of the agent{said}"
+        error_text = f", the first: {first_line(first)}" if first else ""
+        yield f"not scored: {plural(broken, 'episode')} that ended by an error of the agent{error_text}"
 
 
 def first_line(result: EpisodeResult) -> str:
@@ -227,11 +227,11 @@ def failures_of(scores: RunScores) -> dict[str, int]:
 
 def _in_two_lines(failures: Mapping[str, int], width: int) -> str:
     """How often each class ended an episode, in two lines; the rarest are summed up if needed."""
-    told = [f"{spaced(name)} {count(number)}" for name, number in failures.items()]
+    classes = [f"{spaced(name)} {count(number)}" for name, number in failures.items()]
     numbers = list(failures.values())
-    for named in range(len(told), 0, -1):
-        others = [f"others {sum(numbers[named:]):,}"] if named < len(told) else []
-        line = f"failures: {', '.join([*told[:named], *others])}"
+    for named in range(len(classes), 0, -1):
+        others = [f"others {sum(numbers[named:]):,}"] if named < len(classes) else []
+        line = f"failures: {', '.join([*classes[:named], *others])}"
         if len(textwrap.wrap(line, width)) <= 2:
             break
     return line

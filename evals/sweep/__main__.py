@@ -197,8 +197,8 @@ def _conclude(sweep: SweepDirectory, outcomes: Sequence[Outcome], *, as_json: bo
 
         from evals.compare.writing import as_json as plain
 
-        told = {"cells": [asdict(outcome) for outcome in outcomes], **(plain(comparison) if comparison else {})}
-        print(json.dumps({"sweep": str(sweep.path), "report": str(page) if page else None, **told}))
+        result = {"cells": [asdict(outcome) for outcome in outcomes], **(plain(comparison) if comparison else {})}
+        print(json.dumps({"sweep": str(sweep.path), "report": str(page) if page else None, **result}))
     elif comparison:
         from evals.compare.display import print_comparison
 

@@ -17,11 +17,11 @@ def conclude(sweep: SweepDirectory) -> tuple[Comparison, Path] | None:
     Cells of one sweep may differ in anything, including prompts: such cells get a note and are not refused.
     """
     runs = sweep.runs()
-    parts, said = read(runs) if runs else ([], [])
+    parts, skipped = read(runs) if runs else ([], [])
     if not parts:
         return None
     arms = arms_of(parts)
-    comparison = compare(arms, baseline=arms[0], said=said, force=True)
+    comparison = compare(arms, baseline=arms[0], skipped=skipped, force=True)
     try:
         return comparison, write(comparison, sweep.path / "report")
     except Unusable:

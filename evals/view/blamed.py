@@ -44,10 +44,10 @@ def read_blamed(path: Path | None) -> Blamed:
     if path is None or path.stat().st_size > MOST:
         return NOTHING
     try:
-        told = json.loads(path.read_bytes())
-        saved = {str(one["id"]): tuple(map(_put_right, one["saved_by"])) for one in told["episodes"]}
-        causes = tuple(_cause(one) for one in told.get("causes", ()))
-        return Blamed(saved, causes, int(told.get("failed", len(saved))), int(told.get("undetermined", 0)))
+        content = json.loads(path.read_bytes())
+        saved = {str(one["id"]): tuple(map(_put_right, one["saved_by"])) for one in content["episodes"]}
+        causes = tuple(_cause(one) for one in content.get("causes", ()))
+        return Blamed(saved, causes, int(content.get("failed", len(saved))), int(content.get("undetermined", 0)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # not ours, or damaged
         return NOTHING
 
@@ -56,6 +56,6 @@ def _put_right(faculties: Any) -> str:
     return " + ".join(str(faculty) for faculty in faculties)
 
 
-def _cause(told: Any) -> Cause:
-    share, low, high = (float(told[name]) for name in ("blame", "blame_low", "blame_high"))
-    return Cause(str(told["cause"]), int(told["alone"]), share, low, high)
+def _cause(content: Any) -> Cause:
+    share, low, high = (float(content[name]) for name in ("blame", "blame_low", "blame_high"))
+    return Cause(str(content["cause"]), int(content["alone"]), share, low, high)

@@ -74,14 +74,14 @@ def _compared(runs: Sequence[Shown], *, force: bool) -> tuple[str, list[Child]]:
     for run in runs:
         if strange := run.strange_file():
             raise Unusable(f"{run.key}/{strange} is no file, or a link that leads out of the run, and is not read")
-    parts, said = read([run.path for run in runs])
+    parts, skipped = read([run.path for run in runs])
     arms = arms_of(parts)
     if len(arms) < 2:
         raise Unusable(
             "There is nothing to compare: it takes two runs with finished episodes. Runs that differ only in seed, "
             "domain or split count as one."
         )
-    comparison = compare(arms, baseline=arms[0], said=said, force=force)
+    comparison = compare(arms, baseline=arms[0], skipped=skipped, force=force)
     up = "../../" if force else "../"
     keys = {run.path.resolve(): run.key for run in runs}
 

@@ -126,29 +126,29 @@ def _item(record: Record, played: Played, atoms: dict[str, int]) -> list[Any] | 
         case Believed():
             return ["believed", signed(event.added, event.dropped, atoms)]
         case Planned():
-            told = event.model_dump(mode="json", include={"status", "plan", "engine", "seconds", "cached", "message"})
+            fields = event.model_dump(mode="json", include={"status", "plan", "engine", "seconds", "cached", "message"})
             held = frozenset(event.belief)
             wrong = truth.wrong or ()
-            return ["planned", {**told, "wrong": [[atoms[atom], int(atom in held)] for atom in wrong]}]
+            return ["planned", {**fields, "wrong": [[atoms[atom], int(atom in held)] for atom in wrong]}]
         case Asked():
-            told = event.model_dump(mode="json", include=SPENT)
+            fields = event.model_dump(mode="json", include=SPENT)
             links = {"reply": played.replies.add(event.reply), "prompt": played.prompts.add(event.prompt)}
             if event.proposes or event.decides:
-                return ["proposed" if event.proposes else "decided", {**told, **links, "wanted": event.actions}]
+                return ["proposed" if event.proposes else "decided", {**fields, **links, "wanted": event.actions}]
             asked = {"kind": event.kind, "question": event.question[:LONGEST], "options": event.options}
-            return ["said", {**told, **links, **asked, **_judged(event.value, truth)}]
+            return ["said", {**fields, **links, **asked, **_judged(event.value, truth)}]
         case Answered():
             return ["answered", _judged(event.value, truth)]
         case Looked():
             return ["looked", {"what": event.what, "picture": event.picture, "sha256": hashed(event.sha256)}]
         case Called():
-            told = {"name": event.name, "arguments": event.arguments, "fault": event.fault}
-            return ["called", {**told, "result": played.replies.add(event.result)}]
+            fields = {"name": event.name, "arguments": event.arguments, "fault": event.fault}
+            return ["called", {**fields, "result": played.replies.add(event.result)}]
         case CalledOff():
             return ["called_off", {"action": event.action, "unmet": event.unmet, "legal": truth.legal}]
         case Acted():
-            told = {"action": event.action, "outcome": event.outcome, "refused": event.refused}
-            return ["acted", {**told, "legal": truth.legal, "happened": truth.happened, "goal": truth.goal}]
+            fields = {"action": event.action, "outcome": event.outcome, "refused": event.refused}
+            return ["acted", {**fields, "legal": truth.legal, "happened": truth.happened, "goal": truth.goal}]
         case Replanned():
             return ["replanned", event.because]
         case _:

@@ -31,7 +31,7 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
     before, after = neighbours(contents, result.id)
     name, ways = run_name(contents.config), (way("previous", "← previous", before), way("next", "next →", after))
     up = (el("a", "All runs", href="../../index.html"), el("a", name, href="../index.html", title=name, class_="name"))
-    sign, told = _badge(played, running=state["running"]), episode_facts(result, contents.judging)
+    sign, summary = _badge(played, running=state["running"]), episode_facts(result, contents.judging)
     story: list[Child] = [
         _goal(played),
         el("div", id="strip"),
@@ -44,7 +44,7 @@ def episode_page(run: Shown, played: Played, token: str | None) -> str:
         el(
             "header",
             el("h1", result.id, " ", sign),
-            el("p", told, class_="muted"),
+            el("p", summary, class_="muted"),
             data_live="head",
         ),
         banner(contents.config),

@@ -18,9 +18,9 @@ MOST = 60
 
 def shape_of(config: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
     """The nodes and edges stored in the run, or else those of the agent if it is one of ours."""
-    told = config.get("graph") or _built(config.get("settings", {}).get("agent"))
-    nodes = [str(node) for node in _listed(told.get("nodes"))]
-    edges = [(str(edge[0]), str(edge[1])) for edge in _listed(told.get("edges")) if len(_listed(edge)) == 2]
+    stored = config.get("graph") or _built(config.get("settings", {}).get("agent"))
+    nodes = [str(node) for node in _listed(stored.get("nodes"))]
+    edges = [(str(edge[0]), str(edge[1])) for edge in _listed(stored.get("edges")) if len(_listed(edge)) == 2]
     return nodes, [edge for edge in edges if edge[0] in nodes and edge[1] in nodes]
 
 

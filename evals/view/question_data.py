@@ -66,8 +66,8 @@ def tags_of(tags: Mapping[str, str]) -> dict[str, str]:
 
 def _truth(played: Played) -> Value:
     """The right answer, from the truth of the answer or of the replies."""
-    told = [record.truth.value for record in played.records if isinstance(record.event, Answered | Asked)]
-    return next((value for value in reversed(told) if value is not None), None)
+    known = [record.truth.value for record in played.records if isinstance(record.event, Answered | Asked)]
+    return next((value for value in reversed(known) if value is not None), None)
 
 
 def _kind(played: Played) -> Kind | None:

@@ -59,8 +59,8 @@ def _head(run: Shown, contents: Contents, name: str, *, running: bool) -> list[C
     partial: Child = unfinished_notice(contents.missing)
     if running:
         expected = f" of {count(contents.scores.expected)}" if contents.scores.expected else ""
-        told = f"Running: {count(played)}{expected} episodes finished. This page updates by itself."
-        partial = el("p", told, class_="notice live")
+        notice = f"Running: {count(played)}{expected} episodes finished. This page updates by itself."
+        partial = el("p", notice, class_="notice live")
     return [
         el(
             "header",
@@ -100,9 +100,9 @@ def _dimension(contents: Contents) -> str:
 
 def episodes_data(contents: Contents) -> dict[str, Any]:
     """The rows of the table of episodes."""
-    said: dict[str, list[list[str]]] = {}
+    given_labels: dict[str, list[list[str]]] = {}
     for label in current(contents.labels):
-        said.setdefault(label.episode, []).append([label.set, label.label or "", label.who])
+        given_labels.setdefault(label.episode, []).append([label.set, label.label or "", label.who])
     judging = contents.judging
     rows = [_row(result, judging, _dimension(contents)) for result in contents.results]
     counted = list(dict.fromkeys(name for row in rows for name, value in row["amounts"].items() if value))
@@ -111,7 +111,7 @@ def episodes_data(contents: Contents) -> dict[str, Any]:
         del row["amounts"]
     rows += [_unfinished(id, counted) for id in contents.unfinished]
     for row in rows:
-        row |= {"labels": said.get(row["id"], []), "saved": _told(contents.saved.get(row["id"]))}
+        row |= {"labels": given_labels.get(row["id"], []), "saved": _told(contents.saved.get(row["id"]))}
     columns = [[f"amount:{name}", name] for name in counted]
     splits = list(contents.scores.splits)
     return {"rows": rows, "splits": splits, "columns": columns, "dimension": _dimension(contents)}
@@ -163,19 +163,19 @@ def _people(results: Sequence[EpisodeResult], labels: Sequence[Label], sets: Map
     for name in sorted({label.set for label in labels}, key=lambda name: (name != own, name)):
         # A label that several people give to an episode counts once.
         given = {(label.episode, str(label.label)) for label in labels if label.set == name}
-        said = Counter(label for _, label in given)
+        given_labels = Counter(label for _, label in given)
         beside = automatic if name == own else None
         title = sets[name].title if name in sets else name
-        parts.append(_totals(title, said, beside))
+        parts.append(_totals(title, given_labels, beside))
     whose = plural(len({label.who for label in labels}), "person", "people")
     parts.append(el("p", f"{plural(len(labels), 'label')} by {whose}.", class_="note"))
     return joined(*parts)
 
 
-def _totals(title: str, said: Counter[str], automatic: Counter[str] | None) -> Html:
-    names = sorted(said.keys() | (automatic or {}).keys(), key=lambda name: (-said[name], name))
+def _totals(title: str, given_labels: Counter[str], automatic: Counter[str] | None) -> Html:
+    names = sorted(given_labels.keys() | (automatic or {}).keys(), key=lambda name: (-given_labels[name], name))
     series = ["people"] if automatic is None else ["people", "the trace"]
-    counts = [said] if automatic is None else [said, automatic]
+    counts = [given_labels] if automatic is None else [given_labels, automatic]
     rows = [(spaced(name), [Mark(float(c[name]), count(c[name])) for c in counts]) for name in names]
     largest = max(max(c.values(), default=0) for c in counts)
     links = {spaced(name): f"#label={quote(name)}" for name in names}

@@ -67,10 +67,10 @@ def _body(sweep: Path | None, runs: Sequence[Shown], playing: set[str]) -> Html:
     contents = [run.contents() for run in runs]
     played = sum(len(one.results) for one in contents)
     expected = sum(max(one.scores.expected, len(one.results)) for one in contents)
-    told = f"sweep · {plural(len(runs), 'run')} · {count(played)} of {plural(expected, 'episode')}"
+    summary = f"sweep · {plural(len(runs), 'run')} · {count(played)} of {plural(expected, 'episode')}"
     running = el("span", "running", class_="badge playing") if playing & {run.key for run in runs} else None
     name = el("span", sweep.name, class_="name")
-    head = el("th", joined(name, el("small", told), running, between=" "), scope="rowgroup", colspan=len(COLUMNS))
+    head = el("th", joined(name, el("small", summary), running, between=" "), scope="rowgroup", colspan=len(COLUMNS))
     return el("tbody", el("tr", head, class_="sweep"), *rows, data_sweep=_sweep_key(sweep))
 
 

@@ -174,8 +174,8 @@ class Site:
                 return _script("episode", self._told(run, played))
             case "run.js":
                 drawn = self.drawn.get((run.key, played.result.id), [])
-                told = run_data(run, played, sets_of(run), self.runs.values(), named=self.token is not None)
-                return _script("run", {**told, "drawn": drawn})
+                run_fields = run_data(run, played, sets_of(run), self.runs.values(), named=self.token is not None)
+                return _script("run", {**run_fields, "drawn": drawn})
             case "replies-n.js" if number < played.replies.chunks:
                 return _script(f"replies-{number}", played.replies.chunk(number))
             case "prompts-n.js" if number < played.prompts.chunks:

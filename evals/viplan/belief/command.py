@@ -70,8 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2 if isinstance(error, RecordError) else 1
     if arguments.json:
-        told = {"cases": len(cases), "cot": arguments.cot, "figures": as_rows(figures), "limits": LIMITS}
-        print(json.dumps(told, ensure_ascii=False, indent=1))
+        content = {"cases": len(cases), "cot": arguments.cot, "figures": as_rows(figures), "limits": LIMITS}
+        print(json.dumps(content, ensure_ascii=False, indent=1))
     else:
         _print(figures)
     return 0

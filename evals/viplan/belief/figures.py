@@ -125,9 +125,9 @@ def others_rates(case: Case, group: Iterable[Case]) -> Rates:
     """The model's error rates per predicate, from all other problems of the split."""
     others = (other for other in group if other.problem.id != case.problem.id)
     seen = (
-        Seen(atom.predicate, float(other.truth[atom]), float(said))
+        Seen(atom.predicate, float(other.truth[atom]), float(answered))
         for other in others
-        for atom, said in other.answers.items()
+        for atom, answered in other.answers.items()
     )
     return Tally().with_answers(seen).rates()
 

@@ -69,8 +69,8 @@ def _run(arguments: argparse.Namespace) -> int:
     for name, run in _replay(arguments):
         results += run
         cut = sum(one.alike and one.cut for one in run)
-        told = f", {cut} of them as far as the record goes" if cut else ""
-        print(f"{name}: {sum(one.alike for one in run)} of {len(run)} alike{told}", file=sys.stderr)
+        note = f", {cut} of them as far as the record goes" if cut else ""
+        print(f"{name}: {sum(one.alike for one in run)} of {len(run)} alike{note}", file=sys.stderr)
     if not results:
         raise ValueError(
             f"{arguments.path}: no recorded Blocksworld runs" + (" of that split" if arguments.split else "")
@@ -83,8 +83,8 @@ def _run(arguments: argparse.Namespace) -> int:
         for one in parted:
             print(f"{one.run} {one.problem}: {one.cause}: {one.detail}")
         cut = sum(one.alike and one.cut for one in results)
-        told = f"; in {cut} of them the record breaks off where our agent would look again" if cut else ""
-        print(f"{len(results) - len(parted)} of {len(results)} episodes replay alike{told}")
+        note = f"; in {cut} of them the record breaks off where our agent would look again" if cut else ""
+        print(f"{len(results) - len(parted)} of {len(results)} episodes replay alike{note}")
     return 1 if causes["other"] else 0
 
 

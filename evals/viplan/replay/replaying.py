@@ -114,8 +114,8 @@ def _part_of_planner(recorded: PlannerEpisode, records: list[Record]) -> tuple[C
         return Cause.OTHER, f"{len(ours)} attempts, recorded: {len(theirs)}"
     for number, (acted, step) in enumerate(zip(ours, theirs, strict=True), 1):
         if (acted.outcome == "executed") != step.success or step.action not in (acted.action, UNKNOWN):
-            told = f"{acted.action}: {acted.outcome}, recorded: {step.action}: {step.fed_back}"
-            return Cause.OTHER, f"attempt {number} was {told}"
+            description = f"{acted.action}: {acted.outcome}, recorded: {step.action}: {step.fed_back}"
+            return Cause.OTHER, f"attempt {number} was {description}"
     return None, ""
 
 
@@ -157,9 +157,9 @@ def _recorded_plans(recorded: GrounderEpisode) -> list[tuple[str, ...] | None]:
 def _over_plans(planned: Planned, plan: tuple[str, ...], task: Task, number: int) -> tuple[Cause, str]:
     belief = frozenset(map(Atom.parse, planned.belief))
     steps = tuple(map(Step.parse, plan))
-    told = f"plan {number} is {' '.join(plan)}; ours: {' '.join(planned.plan) or planned.status}"
+    description = f"plan {number} is {' '.join(plan)}; ours: {' '.join(planned.plan) or planned.status}"
     try:
         Task(task.domain, task.objects, belief, task.goal).states(steps)
     except ValueError as error:
-        return Cause.IMPOSSIBLE_PLAN, f"{error}. The {told}"
-    return Cause.OTHER_PLAN, f"The {told}"
+        return Cause.IMPOSSIBLE_PLAN, f"{error}. The {description}"
+    return Cause.OTHER_PLAN, f"The {description}"
