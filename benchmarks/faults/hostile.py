@@ -64,6 +64,13 @@ def _set(**settings: Any) -> Callable[[Path], None]:
     return lambda run: _config(run, settings=settings)
 
 
+def _folder(run: Path) -> None:
+    """Every setting that may be a path names a folder of the machine."""
+    settings = json.loads((run / "run.json").read_text())["settings"]
+    paths = {"data", "problems", "viplan_root"} & set(settings)
+    _config(run, settings=dict.fromkeys(paths, str(run.parent / "precious")))
+
+
 def _link(name: str) -> Callable[[Path], None]:
     def make(run: Path) -> None:
         path, target = run / name, run.parent / "precious"
@@ -119,6 +126,8 @@ def kinds(server: str) -> dict[str, Callable[[Path], None]]:
         "a file as the name of the benchmark": _named,
         "an address with a key": _address(server),
         "another key": _set(model="openai:gpt-4.1?key_env=SECRET"),
+        "a folder of the machine": _folder,
+        "a file as a model": _set(model="replay:/etc/hostname"),
         "a module": _set(model="langchain:benchmarks.faults.hostile:Spy"),
         "a model of the hub": _set(model="hf:some/model?trust_remote_code=true"),
         "escape codes and formulas": _speaking,
