@@ -65,6 +65,7 @@ class EmbodiedWorld:
         self._last = ""
         self._options = {option.text: option for option in task.options}
         self.reason = ""
+        self._ahead: list[str] | None = None
 
     def observe(self) -> Observation:
         """What one sees now."""
@@ -84,6 +85,7 @@ class EmbodiedWorld:
         if option not in self.options():
             return Stepped(Outcome.NOT_LEGAL, feedback="This cannot be chosen now.")
         self._last, self.reason = option, ""
+        self._ahead = self._ahead[1:] if self._ahead and self._ahead[0] == option else None
         if self._state.choice:
             self._state = replace(self._state, choice="")
         if option in MOVES:
@@ -148,25 +150,33 @@ class EmbodiedWorld:
 
     def best(self) -> str | None:
         """The option that leads to success soonest; None if none does."""
-        from envs.embodied.expert import looked, plan
+        ahead = self._way()
+        return ahead[0] if ahead else None
+
+    def _way(self) -> list[str]:
+        """The options that lead to success soonest, found anew only when one has left the way."""
+        if self._ahead is None:
+            from envs.embodied.expert import plan
+
+            self._ahead = plan(self.rules, self._state, self._seen()) or []
+        return self._ahead
+
+    def _seen(self) -> frozenset[str]:
+        """The evidence that has been seen so far."""
+        from envs.embodied.expert import looked
 
         evidence = frozenset(self.task.evidence)
-        seen = frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
-        found = plan(self.rules, self._state, seen)
-        return found[0] if found else None
+        return frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
 
     def needed(self) -> tuple[str, ...]:
         """The things or places that the expert needs next; nothing if all that an answer needs has been seen."""
-        from envs.embodied.expert import looked, plan
-
-        evidence = frozenset(self.task.evidence)
-        seen = frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
-        found = plan(self.rules, self._state, seen) or ()
-        chosen = next((self._options[option] for option in found if option in self._options), None)
+        chosen = next((self._options[option] for option in self._way() if option in self._options), None)
         if chosen is None:
             done = zip(self.task.predicates, self.predicates(), strict=True)
             return tuple(one.place or one.thing for one, value in done if value != 1 and (one.place or one.thing))
-        return tuple(sorted(evidence - seen)) if chosen.act is Act.ANSWER else chosen.objects
+        if chosen.act is Act.ANSWER:
+            return tuple(sorted(frozenset(self.task.evidence) - self._seen()))
+        return chosen.objects
 
     def shows(self, name: str) -> bool:
         """Whether a thing or a place can be made out from here."""
@@ -231,7 +241,7 @@ class EmbodiedWorld:
         if not isinstance(snapshot, _Saved):
             raise TypeError(f"not a moment of an EmbodiedWorld: {snapshot!r}")
         self._history, self._last, self.reason = snapshot.history, snapshot.last, ""
-        self._state = snapshot.history[-1]
+        self._state, self._ahead = snapshot.history[-1], None
 
     def reseed(self, seed: int) -> None:
         """Nothing: there is no chance here."""

@@ -133,7 +133,7 @@ class EmbodiedEval(Defaults):
 
         task = quoted(embedded.task(name))
         world = EmbodiedWorld(task, feedback=settings.feedback.value, pictures=supplies.pictures)
-        return world, TaskJudge(world, episode.tags, task.steps, interactions(task))
+        return world, TaskJudge(world, episode.tags, task.steps, interactions(task), task.answer)
 
     def _game(
         self, name: str, episode: Episode, settings: EmbodiedEvalSettings, supplies: Supplies

@@ -98,7 +98,7 @@ class TaskJudge(OptionsJudge):
     """Who knows the truth of one task.
 
     `reference` is how many choices a shortest way needs, if that is known; `interactions` are the options that handle
-    something or deal with somebody.
+    something or deal with somebody; `answer` is the right answer of a question.
     """
 
     world: Tasked
@@ -109,9 +109,10 @@ class TaskJudge(OptionsJudge):
         tags: Mapping[str, str],
         reference: int | None = None,
         interactions: Collection[str] = (),
+        answer: str | None = None,
     ) -> None:
         super().__init__(world, {**tags, "world": "embodiedeval"})
-        self.reference, self.interactions = reference, frozenset(interactions)
+        self.reference, self.interactions, self.answer = reference, frozenset(interactions), answer
         self._lost = False
 
     def beside(self, event: Event) -> Truth:
@@ -141,8 +142,8 @@ class TaskJudge(OptionsJudge):
         """The option on a shortest way, or another one where the mind errs.
 
         A stand-in with a published success rate for the category plays all of an episode like the expert, as often as
-        that rate says, and chooses at random among the other options in the rest, so that it meets the rate. One that
-        sees only what is in view (`sim:sight`) plays by `evals.embodiedeval.sight`.
+        that rate says. In the rest it chooses at random, but never the right answer, so that it meets the rate. One
+        that sees only what is in view (`sim:sight`) plays by `evals.embodiedeval.sight`.
         """
         options = request.options or tuple(self.world.options())
         if mind.blunders() and request.kind is Kind.CHOICE:
@@ -150,7 +151,7 @@ class TaskJudge(OptionsJudge):
         knows = _knows(mind)
         if knows is None or request.kind is not Kind.CHOICE:
             return sight.reply(self.world, request, options, mind)
-        best = self.world.best()
+        best = self.world.best() if knows else self.answer
         if best in options and knows:
             return chosen(options.index(best))
         others = [place for place, option in enumerate(options) if option != best] or [0]
