@@ -89,14 +89,14 @@ class Axes:
         letters = LETTERS[: len(tools.task.options)]
         scores = dict.fromkeys(letters, 1.0)
         asked = by_dimension(inferred(tools.task))
-        said = await gathered(self._chosen(tools, extra, notes, groups) for groups in asked)
-        for groups, choice in zip(asked, said, strict=True):
+        choices = await gathered(self._chosen(tools, extra, notes, groups) for groups in asked)
+        for groups, choice in zip(asked, choices, strict=True):
             others = max(len(groups) - 1, 1)
             for phrase, members in groups.items():
                 share = 1 / len(groups) if choice is None else SURE if phrase == choice else (1 - SURE) / others
                 for letter in members.split(","):
                     scores[letter] *= share
-        return scores if any(choice is not None for choice in said) else {}
+        return scores if any(choice is not None for choice in choices) else {}
 
     async def _chosen(
         self, tools: QuestionTools, extra: Sequence[Picture], notes: str, groups: Mapping[str, str]
@@ -109,20 +109,20 @@ class Axes:
             f"thing.{' ' if notes else ''}{notes}\nHow did it move?\n{listed}\nReply with one letter only."
         )
         about = f"group {' '.join(groups.values())}"
-        said = await tools.ask(
+        reading = await tools.ask(
             [*tools.task.pictures, *extra, prompt], kind=Kind.CHOICE, options=phrases, about=about, phase="part"
         )
-        return str(said.value) if said.value in phrases else None
+        return str(reading.value) if reading.value in phrases else None
 
     async def _predicting(self, tools: QuestionTools) -> dict[str, float]:
         """Which candidate shows the outcome of an action: yes or no for each candidate and each dimension of it."""
         motion = predicted(tools.task)
         pairs = [(place, dimension) for place in range(len(tools.task.options)) for dimension in motion]
-        said = await gathered(self._agrees(tools, place, motion[dimension]) for place, dimension in pairs)
+        chances = await gathered(self._agrees(tools, place, motion[dimension]) for place, dimension in pairs)
         scores = dict.fromkeys(LETTERS[: len(tools.task.options)], 1.0)
-        for (place, _), chance in zip(pairs, said, strict=True):
+        for (place, _), chance in zip(pairs, chances, strict=True):
             scores[LETTERS[place]] *= max(UNDECIDED if chance is None else chance, LEAST)
-        return scores if any(chance is not None for chance in said) else {}
+        return scores if any(chance is not None for chance in chances) else {}
 
     async def _agrees(self, tools: QuestionTools, place: int, phrase: str) -> float | None:
         """How probable it is that a candidate shows this part of the action."""
@@ -134,10 +134,10 @@ class Axes:
             f"{' ' if notes else ''}{notes}\nLook only at the gripper and at one thing: from the first picture to the "
             f"second, did the gripper move {phrase}? Reply with Yes or No."
         )
-        said = await tools.ask(
+        reading = await tools.ask(
             [first, second, *extra, prompt], kind=Kind.YES_NO, about=f"option {LETTERS[place]}", phase="part"
         )
-        return chance_of(said)
+        return chance_of(reading)
 
     def add_to(self, graph: Builder) -> None:
         """Add the nodes `draw`, `ask` and `answer`."""

@@ -60,13 +60,13 @@ class Mapper:
         """Have the model choose what to do in view of this, or say that nothing here helps."""
         tools = runtime.context
         listed = (*tools.options(), ELSEWHERE)
-        said = await tools.choose(self.prompt(state.get("history", ()), tools), options=listed)
-        if said.value is None:
-            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+        reading = await tools.choose(self.prompt(state.get("history", ()), tools), options=listed)
+        if reading.value is None:
+            tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
             return go(END)
-        if said.value == ELSEWHERE:
+        if reading.value == ELSEWHERE:
             return go("explore", MapState(useless=state.get("useless", frozenset()) | {state["view"]}))
-        return go("act", MapState(option=str(said.value)))
+        return go("act", MapState(option=str(reading.value)))
 
     async def explore(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Take the first move towards the nearest one that has not been tried, or to a view to be looked at again."""

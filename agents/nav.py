@@ -75,7 +75,7 @@ class Navigator:
             return go("look", NavState(**places, needed=(READY if own else GOAL,)))
         listed = "\n".join(f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(own))
         seen = await tools.look()
-        said = await tools.ask(
+        reading = await tools.ask(
             f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nWhich of these will you have to do? "
             f"List their letters in the order in which you will do them.\n\n{listed}",
             kind=Kind.CHOICES,
@@ -84,7 +84,7 @@ class Navigator:
             about="needed",
             phase="need",
         )
-        chosen = said.value if isinstance(said.value, tuple) else ()
+        chosen = reading.value if isinstance(reading.value, tuple) else ()
         needed = tuple(own[ord(letter) - ord("A")] for letter in chosen) or tuple(own)
         return go("look", NavState(**places, needed=needed))
 
@@ -116,7 +116,7 @@ class Navigator:
             READY: "Taking all pictures together, have you seen everything that you need in order to answer?",
         }.get(name, f'Does the last picture show what you need in order to "{name}"?')
         pictures = (*tools.earlier(), *seen.pictures) if name == READY else seen.pictures
-        said = await tools.ask(
+        reading = await tools.ask(
             f"Your task: {tools.env.goal_text}\n\n{wanted} Answer with yes or no.",
             kind=Kind.YES_NO,
             pictures=pictures,
@@ -124,10 +124,10 @@ class Navigator:
             phase="view",
             max_tokens=16,
         )
-        if said.probability is not None:
-            share = min(max(said.probability, 0.02), 0.98)
+        if reading.probability is not None:
+            share = min(max(reading.probability, 0.02), 0.98)
             return math.log(share / (1 - share))
-        return 0.0 if said.value is None else EVIDENCE if said.value else -EVIDENCE
+        return 0.0 if reading.value is None else EVIDENCE if reading.value else -EVIDENCE
 
     async def plan(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Use what the view is good for, walk to where something needed has been seen, or explore."""
@@ -152,15 +152,15 @@ class Navigator:
         """Do what the present view is good for."""
         if name == READY:
             answers = [option for option in tools.options() if option.startswith(ANSWER)]
-            said = await tools.choose(
+            reading = await tools.choose(
                 f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nYou have seen all that you need. "
                 "Choose the answer. Reply with Choice: [number].",
                 options=answers,
             )
-            if said.value is None:
-                tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+            if reading.value is None:
+                tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
                 return go(END)
-            return go("act", NavState(option=str(said.value)))
+            return go("act", NavState(option=str(reading.value)))
         if name != GOAL:
             return go("act", NavState(option=name))
         if FORWARD in tools.options():

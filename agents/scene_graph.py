@@ -48,8 +48,8 @@ class NoteTaker(Mapper):
         seen = await tools.look()
         tools.remember(seen.picture)
         if view not in notes:
-            said = await tools.ask(DESCRIBE, pictures=seen.pictures, about="the view", phase="describe")
-            notes = {**notes, view: said.text.strip()}
+            reading = await tools.ask(DESCRIBE, pictures=seen.pictures, about="the view", phase="describe")
+            notes = {**notes, view: reading.text.strip()}
             pictures = {**pictures, view: seen.picture.key}
         return go("choose", NotesState(notes=notes, pictures=pictures))
 
@@ -64,13 +64,13 @@ class NoteTaker(Mapper):
         lines = [f"View {numbers[view]}{now.get(view, '')}:\n{text}" for view, text in notes.items()]
         text = "\n\n".join(["What you have seen so far:", *lines, self.prompt(state.get("history", ()), tools)])
         seen = await tools.look()
-        said = await tools.choose(text, options=(*tools.options(), ELSEWHERE), pictures=(*shown, *seen.pictures))
-        if said.value is None:
-            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+        reading = await tools.choose(text, options=(*tools.options(), ELSEWHERE), pictures=(*shown, *seen.pictures))
+        if reading.value is None:
+            tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
             return go(END)
-        if said.value == ELSEWHERE:
+        if reading.value == ELSEWHERE:
             return go("explore", MapState(useless=state.get("useless", frozenset()) | {state["view"]}))
-        return go("act", MapState(option=str(said.value)))
+        return go("act", MapState(option=str(reading.value)))
 
     def graph(self) -> Graph:
         """Look, describe, choose or explore, act, and again until the world ends the task or the steps are used up."""

@@ -32,12 +32,12 @@ class Viewer:
             f"yet. Each picture holds {count} views side by side. In which view can you see best what matters for the "
             f"answer? Reply with one letter only.\n{listed}"
         )
-        said = await tools.ask(
+        reading = await tools.ask(
             [*tools.task.pictures, prompt], kind=Kind.CHOICE, options=names, about="look", phase="look"
         )
-        if said.value not in names:
+        if reading.value not in names:
             return go("answer")
-        return go("answer", QuestionState(places=(str(names.index(str(said.value))),)))
+        return go("answer", QuestionState(places=(str(names.index(str(reading.value))),)))
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
         """Put the question with the chosen view of every picture."""

@@ -240,13 +240,3 @@ def _laid(part: Part, seat: float) -> Part:
         Pose((x, round(z - 0.85, 6), round(seat + 0.12 - y, 6)), after(_ON_BACK, part.pose.rotation)),
         False,
     )
-
-
-def said(person: Person) -> str:
-    """What somebody looks like, in words."""
-    words = [f"the {person.noun} with {person.hair} hair, in a {person.shirt} shirt and {person.trousers} trousers"]
-    if person.hat:
-        words.append(f"a {person.hat} hat")
-    if person.glasses:
-        words.append(f"{person.glasses} glasses")
-    return " and ".join([", ".join(words)])

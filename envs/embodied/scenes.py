@@ -227,21 +227,21 @@ class _Builder:
                 yield within(support.pose, Pose((across, round(y + (deep - thing.size[1]) / 2.0, 3), z)))
 
     def _traits(self, thing: Thing) -> Traits:
-        said = word(thing.kind)
+        entry = word(thing.kind)
         main, share = next(iter(colours(thing).items()), ("", 0.0))
         wooden = main.endswith("wood")
         # A thing has a colour if one covers most of it; wood is named by its material.
         colour = main.removeprefix("dark ").removeprefix("light ") if share >= 0.5 and not wooden else ""
-        noun = next((person.noun for person in self.people if person.name == thing.name), said.noun)
+        noun = next((person.noun for person in self.people if person.name == thing.name), entry.noun)
         return Traits(
             noun,
-            said.plural,
+            entry.plural,
             colour,
-            "wood" if wooden else said.material,
-            said.shape,
-            said.use,
+            "wood" if wooden else entry.material,
+            entry.shape,
+            entry.use,
             " ".join(prints(thing)),
-            " ".join(said.groups),
+            " ".join(entry.groups),
         )
 
 

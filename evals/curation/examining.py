@@ -147,8 +147,8 @@ def people_table(exams: Sequence[Exam], people: Mapping[str, float]) -> tuple[Ta
         known = {place: people[id] for place, (id, _) in enumerate(given) if id in people}
         if len(known) < 2:
             raise ValueError(f"people scored {len(known)} of the questions that {exam.judge} judged; two at least")
-        said, true = [judge[place] for place in known], list(known.values())
-        rows.append(_row(exam.judge, said, true))
+        judged, true = [judge[place] for place in known], list(known.values())
+        rows.append(_row(exam.judge, judged, true))
         halves = _calibrated_halves(judge, known)
         rows.append(_row(f"{exam.judge}, calibrated", halves, true))
         plain, corrected = plain_mean(judge), corrected_mean(judge, known)
@@ -161,14 +161,14 @@ def people_table(exams: Sequence[Exam], people: Mapping[str, float]) -> tuple[Ta
     return first, Table.of("Mean score, with its 95 % interval", columns, means, name="means")
 
 
-def _row(name: str, said: Sequence[float], true: Sequence[float]) -> list[Content]:
-    whole = [min(10, max(0, round(score))) for score in said], [round(score) for score in true]
+def _row(name: str, judged: Sequence[float], true: Sequence[float]) -> list[Content]:
+    whole = [min(10, max(0, round(score))) for score in judged], [round(score) for score in true]
     found: Scores = compare_scores(*whole)
     within = found.interval
     r = "-" if found.r is None or within is None else f"{found.r:.2f} [{within.low:.2f}, {within.high:.2f}]"
     rho = Cell("-") if found.rho is None else found.rho
     kappa = cohen_kappa(*whole)
-    mae = mean_absolute_error(said, true)
+    mae = mean_absolute_error(judged, true)
     same, bands = found.exact.value, found.bands.value
     return [name, found.count, r, rho, same, bands, mae, Cell("-") if kappa is None else kappa]
 

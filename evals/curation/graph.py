@@ -192,21 +192,21 @@ async def wanted(
     fault = ""
     for _ in range(2):
         prompt = f"{text}\n\n{prompts.again(fault)}" if fault else text
-        said = await tools.ask(
+        reading = await tools.ask(
             [*tools.task.pictures, prompt], kind=Kind.TEXT, phase=role, about=_dumped(about),
             max_tokens=_LONG if role == GENERATE else _SHORT,
         )  # fmt: skip
-        found = read(said.text)
+        found = read(reading.text)
         if not isinstance(found, Unreadable):
             return found
-        fault = "it was cut off" if said.truncated else found.reason
+        fault = "it was cut off" if reading.truncated else found.reason
     return Unreadable(fault)
 
 
 async def _truth(tools: QuestionTools, draft: Draft) -> list[Finding]:
     """What is known of our own pictures; nothing of others."""
-    said = await tools.ask("What is known?", phase=TRUTH, about=_dumped(about(draft)))
-    return [Finding("truth", detail) for detail in json.loads(said.text)]
+    reading = await tools.ask("What is known?", phase=TRUTH, about=_dumped(about(draft)))
+    return [Finding("truth", detail) for detail in json.loads(reading.text)]
 
 
 async def _blind(tools: QuestionTools, draft: Draft) -> list[Finding]:
@@ -230,12 +230,12 @@ async def _answers(tools: QuestionTools, draft: Draft, *, blind: bool) -> list[s
     candidate, found = draft.last.candidate, []
     for number, order in enumerate(ORDERS):
         pictures = () if blind else tools.task.pictures
-        said = await tools.ask(
+        reading = await tools.ask(
             [*pictures, prompts.to_solve(candidate, order, blind=blind)], phase=BLIND if blind else SOLVE,
             about=_dumped({**about(draft), "order": order, "number": number}), max_tokens=_SHORT,
         )  # fmt: skip
         shown = tuple(candidate.choices[place] for place in order)
-        read = chosen_letters(said.text, LETTERS, shown, several=False)
+        read = chosen_letters(reading.text, LETTERS, shown, several=False)
         found.append("" if isinstance(read, Unreadable) else LETTERS[order[LETTERS.index(read[0])]])
     return found
 

@@ -93,22 +93,22 @@ def corrected_mean(judge: Sequence[float], people: Mapping[int, float], confiden
     if len(labelled) < 2:
         raise ValueError(f"a corrected mean needs at least two scores of people, not {len(labelled)}")
     rest = [score for place, score in enumerate(judge) if place not in people]
-    said, true = [judge[place] for place in labelled], [people[place] for place in labelled]
+    judged, true = [judge[place] for place in labelled], [people[place] for place in labelled]
     if not rest:
         return plain_mean(true, confidence)
     few, many = len(labelled), len(rest)
-    power = _power(said, true, few, many)
-    errors = [y - power * x for x, y in zip(said, true, strict=True)]
+    power = _power(judged, true, few, many)
+    errors = [y - power * x for x, y in zip(judged, true, strict=True)]
     value = power * _mean(rest) + _mean(errors)
     variance = power**2 * (spread(rest) or 0.0) ** 2 + (spread(errors) or 0.0) ** 2
     return _estimate(min(float(HIGHEST), max(0.0, value)), variance, confidence)
 
 
-def _power(said: Sequence[float], true: Sequence[float], few: int, many: int) -> float:
+def _power(judged: Sequence[float], true: Sequence[float], few: int, many: int) -> float:
     """How far to trust the judge: what makes the variance least."""
-    x, y = _mean(said), _mean(true)
-    variance = math.fsum((a - x) ** 2 for a in said)
-    covariance = math.fsum((a - x) * (b - y) for a, b in zip(said, true, strict=True))
+    x, y = _mean(judged), _mean(true)
+    variance = math.fsum((a - x) ** 2 for a in judged)
+    covariance = math.fsum((a - x) * (b - y) for a, b in zip(judged, true, strict=True))
     return 0.0 if variance == 0 else min(1.0, max(0.0, covariance / variance / (1 + few / many)))
 
 

@@ -119,12 +119,12 @@ def rounds_table(drafts: Sequence[Draft]) -> Table:
 
 def issues_table(drafts: Sequence[Draft]) -> Table:
     """How often each fault was named by the judge or found by a check, over all versions."""
-    said = Counter(
+    named = Counter(
         issue.strip().lower() for draft in drafts for version in draft.versions if version.verdict
         for issue in version.verdict.issues
     )  # fmt: skip
     found = Counter(finding.check for draft in drafts for version in draft.versions for finding in version.findings)
-    rows: list[list[Content]] = [[name, "judge", count] for name, count in sorted(said.items(), key=_often)]
+    rows: list[list[Content]] = [[name, "judge", count] for name, count in sorted(named.items(), key=_often)]
     rows += [[name, "check", count] for name, count in sorted(found.items(), key=_often)]
     return Table.of("Faults", ["fault", "named by", "versions"], rows, name="issues")
 

@@ -38,8 +38,8 @@ def to_generate(least: int, most: int, sub_types: Sequence[str]) -> str:
 
 def to_judge(candidate: Candidate, earlier: Draft, rubric: str = RUBRIC) -> str:
     """Asks for a verdict on a version; the judge sees what it said of earlier ones."""
-    said = history(earlier) if len(earlier.versions) > 1 else ""
-    memory = f"Earlier versions of this question and your verdicts:\n{said}\n\n" if said else ""
+    verdicts = history(earlier) if len(earlier.versions) > 1 else ""
+    memory = f"Earlier versions of this question and your verdicts:\n{verdicts}\n\n" if verdicts else ""
     return (
         "You check a question about the pictures before it becomes part of a benchmark for robots. Answer it yourself "
         "from the pictures first. Then consider: is it decided by the pictures; are the options distinct, and is "

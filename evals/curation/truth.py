@@ -119,8 +119,10 @@ class CurationJudge(QuestionJudge):
         known = known_of(candidate, self.known)
         right = known.right if known else ""
         sees = not blind and dice.below("solves", "solves")
-        told = blind and right and right.rstrip(".") in candidate.question.removeprefix(known.question if known else "")
-        if (sees or told) and right in candidate.choices:
+        leaked = (
+            blind and right and right.rstrip(".") in candidate.question.removeprefix(known.question if known else "")
+        )
+        if (sees or leaked) and right in candidate.choices:
             return LETTERS[list(order).index(candidate.choices.index(right))]
         return LETTERS[int(dice.value("guess") * len(order))]
 

@@ -73,26 +73,26 @@ def marking(item: Item) -> Marking:
     wrong = [option for option in item.reference.kwargs["options"] if option != right]
 
     def mark(text: str, value: Value) -> Marked:
-        said = said_in(text)
-        if not said:
+        reply = answer_in(text)
+        if not reply:
             return Marked(0.0, "the reply is empty", {"sbert": 0.0, "floor": floor(right, wrong)})
-        meant, *others = similarities(said, [right, *wrong])
+        meant, *others = similarities(reply, [right, *wrong])
         nearest = float(meant > max(others))
-        long = float(len(said.split()) > MOST_WORDS)
+        long = float(len(reply.split()) > MOST_WORDS)
         counts = {"sbert": 100 * meant, "floor": floor(right, wrong), "nearest": nearest, "long": long}
-        return Marked(nearest, "", counts, {"similarity": f"{100 * meant:.1f}: {said:.120}"})
+        return Marked(nearest, "", counts, {"similarity": f"{100 * meant:.1f}: {reply:.120}"})
 
     return mark
 
 
-def said_in(text: str) -> str:
+def answer_in(text: str) -> str:
     """The answer in a reply, without reasoning and without the words that mark it."""
     return final_answer(text)[0].partition("\n")[0].strip()
 
 
-def similarities(said: str, options: list[str]) -> list[float]:
+def similarities(reply: str, options: list[str]) -> list[float]:
     """How close a text is to each of some others: cosines of their embeddings."""
-    vectors = encoder().embed([said, *options])
+    vectors = encoder().embed([reply, *options])
     return [float(vectors[0] @ vector) for vector in vectors[1:]]
 
 

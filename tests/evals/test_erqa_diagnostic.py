@@ -14,7 +14,7 @@ from evals.erqa_diagnostic.__main__ import main
 from evals.erqa_diagnostic.benchmark import BENCHMARK
 from evals.erqa_diagnostic.dependencies import figure
 from evals.erqa_diagnostic.embedded import make
-from evals.erqa_diagnostic.open_answers import ASKED, encoder, marking, opened, said_in
+from evals.erqa_diagnostic.open_answers import ASKED, answer_in, encoder, marking, opened
 from evals.erqa_diagnostic.quotas import PARTS, counts
 from evals.erqa_diagnostic.taxonomy import COUNTS, DEPENDS, FAMILIES, FAMILY_OF, SHORT
 from evals.families import families
@@ -91,7 +91,7 @@ def test_an_open_question_shows_no_options_unless_it_speaks_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer"),
     [
         ("A saucepan.", "A saucepan."),
         ("<think>a pillow?</think> A saucepan.", "A saucepan."),
@@ -100,8 +100,8 @@ def test_an_open_question_shows_no_options_unless_it_speaks_of_them() -> None:
         ("", ""),
     ],
 )
-def test_what_is_compared_of_a_reply(text: str, said: str) -> None:
-    assert said_in(text) == said
+def test_what_is_compared_of_a_reply(text: str, answer: str) -> None:
+    assert answer_in(text) == answer
 
 
 def test_nearest_tells_right_from_wrong_where_the_cosine_hardly_does(weights: Path) -> None:

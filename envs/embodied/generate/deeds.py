@@ -273,12 +273,12 @@ def switch(facts: Facts, dice: Random) -> Iterator[Draft]:
         new = "off" if state == "on" else "on"
         verb = f"turn {new} {name}"
         options = [Option(Act.SPECIAL, verb, (item.name,), effects=(f"state: {item.name}={new}",))]
-        for other, said in devices:
+        for other, label in devices:
             if other.name != item.name and len(options) < 4:
                 value = "off" if facts.scene.states[other.name] == "on" else "on"
                 options.append(
                     Option(
-                        Act.SPECIAL, f"turn {value} {said}", (other.name,), effects=(f"state: {other.name}={value}",)
+                        Act.SPECIAL, f"turn {value} {label}", (other.name,), effects=(f"state: {other.name}={value}",)
                     )
                 )
         options += _others(facts, dice, [item], 1)
@@ -340,12 +340,12 @@ def tool(facts: Facts, dice: Random) -> Iterator[Draft]:
                     _pick(item),
                     Option(Act.SPECIAL, verb, (target.name, item.name), needs=(f"holding: {item.name}",)),
                 ]
-                for other, said in fitting:
+                for other, label in fitting:
                     if other.name != target.name and len(options) < 4:
                         options.append(
                             Option(
                                 Act.SPECIAL,
-                                words_.format(said),
+                                words_.format(label),
                                 (other.name, item.name),
                                 needs=(f"holding: {item.name}",),
                             )
@@ -478,14 +478,14 @@ def use_and_put(facts: Facts, dice: Random) -> Iterator[Draft]:
     supports = named(facts, [item for item in facts.fixed if facts.scene.placed[item.name].thing.surfaces])
     for kind, targets, words_ in TOOLS:
         for item, name in named(facts, facts.of(kind)):
-            for target, said in named(facts, facts.of(*targets)):
+            for target, label in named(facts, facts.of(*targets)):
                 near = [
                     (support, at) for support, at in supports if support.room == target.room and support.name != item.on
                 ]
                 if not near or target.name == item.on:
                     continue
                 support, at = dice.choice(near)
-                place, verb = facts.free_place("goal", support), words_.format(said)
+                place, verb = facts.free_place("goal", support), words_.format(label)
                 if place is None or max(item.size[:2]) > 0.32:
                     continue
                 options = [

@@ -263,13 +263,13 @@ def compare_counts(facts: Facts, dice: Random) -> Iterator[Draft]:
             x, y = len(counts[one]), len(counts[other])
             names = words()[one].plural, words()[other].plural
 
-            def said(x: int, y: int, names: tuple[str, str] = names) -> str:
+            def margin(x: int, y: int, names: tuple[str, str] = names) -> str:
                 if x == y:
                     return "There are equally many of both."
                 more, less = names if x > y else names[::-1]
                 return f"There are more {more} than {less}, by {NUMBERS[abs(x - y)]}."
 
-            wrong = [said(p, 4) for p in range(9) if said(p, 4) != said(x, y)]
+            wrong = [margin(p, 4) for p in range(9) if margin(p, 4) != margin(x, y)]
             texts = [
                 f"Are there more {names[0]} or more {names[1]} {_in(facts, room)}?",
                 f"Compare the number of {names[0]} with the number of {names[1]} {_in(facts, room)}.",
@@ -280,8 +280,8 @@ def compare_counts(facts: Facts, dice: Random) -> Iterator[Draft]:
                     "compare",
                     "compare_counts",
                     texts,
-                    said(x, y),
-                    mixed(dice, wrong, [], said(x, y)),
+                    margin(x, y),
+                    mixed(dice, wrong, [], margin(x, y)),
                     *counts[one],
                     *counts[other],
                 )

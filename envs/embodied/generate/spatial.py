@@ -116,8 +116,8 @@ def nearest_to(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Which of the things in a room is nearest to another."""
     for item, name in _named(facts):
         others = [
-            (other, said)
-            for other, said in _named(facts, item.room)
+            (other, label)
+            for other, label in _named(facts, item.room)
             if other.name != item.name and other.on != item.name and item.on != other.name
         ]
         order = sorted(others, key=lambda pair: facts.apart(item, pair[0]))
@@ -135,7 +135,7 @@ def nearest_to(facts: Facts, dice: Random) -> Iterator[Draft]:
                 "nearest_to",
                 texts,
                 order[0][1],
-                mixed(dice, [said for _, said in order[1:]], _absent(facts), order[0][1]),
+                mixed(dice, [label for _, label in order[1:]], _absent(facts), order[0][1]),
                 item,
                 order[0][0],
                 order[1][0],
@@ -186,8 +186,8 @@ def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
         if "wall" in item.groups or item.kind in ("table", "statue", "stool", "pouffe", "plant"):
             continue
         others = [
-            (other, said)
-            for other, said in _named(facts, item.room)
+            (other, label)
+            for other, label in _named(facts, item.room)
             if other.name != item.name and "wall" not in other.groups and other.on == ""
         ]
         for word, sign in (("left", -1.0), ("right", 1.0)):
@@ -204,7 +204,7 @@ def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
                     f"to_the_{word}",
                     texts,
                     right,
-                    mixed(dice, [said for _, said in others], _absent(facts), right),
+                    mixed(dice, [label for _, label in others], _absent(facts), right),
                     item,
                     other,
                 )
@@ -213,11 +213,11 @@ def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
 def _sided(facts: Facts, item: Item, others: list[tuple[Item, str]], sign: float) -> list[tuple[Item, str]]:
     """What is beside a thing, near it, on one side as one faces it."""
     found = []
-    for other, said in others:
+    for other, label in others:
         across, ahead = _local(facts, item, other)
         gap = abs(across) - (item.size[0] + max(other.size[:2])) / 2.0
         if across * sign > 0.0 and gap < 1.2 and abs(ahead) < 0.8 and abs(across) > abs(ahead):
-            found.append((other, said))
+            found.append((other, label))
     return found
 
 
@@ -243,13 +243,13 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
         ):
             continue
         others = [
-            (other, said)
-            for other, said in _named(facts, item.room)
+            (other, label)
+            for other, label in _named(facts, item.room)
             if other.name != item.name and other.on == "" and other.size[2] > 0.3
         ]
         ahead = [
-            (other, said)
-            for other, said in others
+            (other, label)
+            for other, label in others
             if abs(_local(facts, item, other)[0]) < (item.size[0] + other.size[0]) / 2.0 + 0.1
             and _local(facts, item, other)[1] > 1.2
         ]
@@ -265,7 +265,7 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
                 "opposite",
                 texts,
                 right,
-                mixed(dice, [said for _, said in others], _absent(facts), right),
+                mixed(dice, [label for _, label in others], _absent(facts), right),
                 item,
                 ahead[0][0],
             )
@@ -277,14 +277,14 @@ def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
         if item.kind not in ("sofa", "bed", "armchair", "booth"):
             continue
         others = [
-            (other, said)
-            for other, said in _named(facts, item.room)
+            (other, label)
+            for other, label in _named(facts, item.room)
             if other.name != item.name and other.on == "" and "wall" not in other.groups
         ]
         for word, sign in (("left", 1.0), ("right", -1.0)):
             side = [
-                (other, said)
-                for other, said in others
+                (other, label)
+                for other, label in others
                 if _local(facts, item, other)[0] * sign > item.size[0] / 2.0 + 0.1
                 and abs(_local(facts, item, other)[1]) < abs(_local(facts, item, other)[0])
             ]
@@ -300,7 +300,7 @@ def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
                     f"imagined_{word}",
                     texts,
                     side[0][1],
-                    mixed(dice, [said for _, said in others], _absent(facts), side[0][1]),
+                    mixed(dice, [label for _, label in others], _absent(facts), side[0][1]),
                     item,
                     side[0][0],
                 )
@@ -399,9 +399,13 @@ def line(facts: Facts, dice: Random) -> Iterator[Draft]:
         if one.room != two.room or facts.apart(one, two) < 2.0:
             continue
         others = [
-            (other, said) for other, said in named if other.room == one.room and other.name not in (one.name, two.name)
+            (other, label)
+            for other, label in named
+            if other.room == one.room and other.name not in (one.name, two.name)
         ]
-        crossed = [(other, said) for other, said in others if _off(other, one, two) < min(other.size[:2]) / 2.0 - 0.05]
+        crossed = [
+            (other, label) for other, label in others if _off(other, one, two) < min(other.size[:2]) / 2.0 - 0.05
+        ]
         close = [other for other, _ in others if _off(other, one, two) < max(other.size[:2]) / 2.0 + 0.25]
         if len(crossed) == 1 and len(close) == 1 and len(others) > 3:
             texts = [
@@ -414,7 +418,7 @@ def line(facts: Facts, dice: Random) -> Iterator[Draft]:
                 "line",
                 texts,
                 crossed[0][1],
-                mixed(dice, [said for _, said in others], _absent(facts), crossed[0][1]),
+                mixed(dice, [label for _, label in others], _absent(facts), crossed[0][1]),
                 one,
                 two,
                 crossed[0][0],
