@@ -1,6 +1,8 @@
 """Put the shards of a run together into one run, as if one process had played it.
 
-python -m evals.merge runs/shard-1 runs/shard-2 --out runs/whole
+    python -m evals.merge runs/shard-1 runs/shard-2 --out runs/whole
+
+The shards stay as they are.
 """
 
 from __future__ import annotations

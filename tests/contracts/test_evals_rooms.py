@@ -31,8 +31,8 @@ ORDER = (
     ("view",),
 )
 """From the ground up. Parts of one floor may import each other."""
-DOORS = {"belief_study", "household_study", "viplan_recorded", "viplan_replay"}
-"""Commands that only open a part of ViPlan's package."""
+DOORS = {"actioneqa_study", "belief_study", "household_study", "viplan_recorded", "viplan_replay"}
+"""Commands that only open a part of a benchmark's package."""
 
 GENERIC = ("pages", "run", "questions", "otel", "report", "command", "play", "labels", "compare", "frames", "effort",
            "inspect_log", "rerun", "blame", "sweep", "merge", "view")  # fmt: skip

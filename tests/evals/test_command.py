@@ -130,7 +130,7 @@ BAD = {
     "agent": (("--agent", "groundmem"), "Did you mean 'ground_mem'?"),
     "agent file": (("--agent", "nowhere.py:build"), "there is no file nowhere.py"),
     "model": (("--model", "simm:gpt-4.1"), "Did you mean 'sim'?"),
-    "published model": (("--model", "sim:gpt-4"), "Did you mean 'gpt-4.1'?"),
+    "published model": (("--model", "sim:gpt4.1"), "Did you mean 'gpt-4.1'?"),
     "model option": (("--model", "sim:gpt-4.1?blunders=1"), "Did you mean 'blunder'?"),
     "replay file": (("--model", "replay:nowhere.json"), "there is no such file"),
     "split": (("--split", "easy"), "--split"),

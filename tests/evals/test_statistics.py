@@ -290,7 +290,7 @@ def test_the_bootstrap_covers_a_known_difference_about_as_often_as_it_says() -> 
 
 @pytest.mark.parametrize("strata", [[], [[]], [[1.0], []]])
 def test_a_bootstrap_of_nothing_is_an_error(strata: list[list[float]]) -> None:
-    with pytest.raises(ValueError, match="nothing to draw from"):
+    with pytest.raises(ValueError, match="a bootstrap needs at least one problem"):
         bootstrap(strata)
 
 
