@@ -1,8 +1,8 @@
-"""Questions about motions, taken apart by dimension: ahead or back, left or right, up or down, each turn, the opening.
+"""Questions about motions, split by dimension: ahead or back, left or right, up or down, each turn, the opening.
 
 The model sees axes of the scene drawn on the pictures where cameras are known, with a ruler, what changed between two
-pictures, and the changed part enlarged. It is asked about one dimension at a time; the option whose dimensions are
-likeliest together is handed in. Questions that name no motion are put whole, with the drawn pictures.
+pictures, and the changed part enlarged. It is asked about one dimension at a time; the option with the highest product
+of probabilities is the answer. A question that names no motion is asked as a whole, with the drawn pictures.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ WAYS = (
 """What a positive and a negative change of each dimension looks like."""
 UNITS = ("m", "m", "m", "degrees", "degrees", "degrees", "of its opening")
 NOTABLE = (0.02, 0.02, 0.02, 4.0, 4.0, 4.0, 0.08)
-"""Smaller changes than these are none."""
+"""Smaller changes than these count as no change."""
 SURE = 0.85
-"""How probable a choice is taken to be right that comes without a probability."""
+"""The assumed probability that a choice is right, where the reply states none."""
 LEAST, UNDECIDED = 0.02, 0.5
 ACTION = "The action: "
-"""What a question says before the action whose outcome is asked for."""
+"""The words of a question in front of the action whose outcome is asked for."""
 RULER = "arrows are 10 cm long and start at the gripper"
 
 
@@ -58,14 +58,14 @@ class Axes:
     """Draw, ask about each dimension, and answer."""
 
     async def draw(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Make the pictures that show the motion, and see whether the question names motions."""
+        """Draw the pictures that show the motion, and find out whether the question names motions."""
         tools = runtime.context
         if len(tools.task.pictures) > 1:
             await drawn(tools)
         return go("ask" if inferred(tools.task) or predicted(tools.task) else "answer")
 
     async def ask(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Ask about one dimension at a time; an option is as likely as all its dimensions together."""
+        """Ask about one dimension at a time. The score of an option is the product over its dimensions."""
         tools = runtime.context
         chances = await (self._inferring(tools) if inferred(tools.task) else self._predicting(tools))
         best = max(chances.values(), default=0.0)
@@ -76,7 +76,7 @@ class Axes:
         return go(END)
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the whole question, with the drawn pictures."""
+        """Ask the question as a whole, with the drawn pictures."""
         tools = runtime.context
         extra, notes = await drawn(tools) if len(tools.task.pictures) > 1 else ((), "")
         pictures = (*tools.task.pictures, *extra)
@@ -146,12 +146,12 @@ class Axes:
         graph.add_node("answer", self.answer, destinations=(END,))
 
     def graph(self) -> Graph:
-        """Draw and ask, or put the question whole."""
+        """Draw, then ask by dimension or as a whole."""
         return build_graph("draw", self)
 
 
 async def drawn(tools: QuestionTools) -> tuple[tuple[Picture, ...], str]:
-    """The pictures made of the question's own, at most five, with notes that say what each of them is."""
+    """At most five pictures drawn from the question's own, with notes that say what each of them is."""
     own = tools.task.pictures
     made, notes = await _axes_on(tools, 0)
     pictures, lines = list(made), [notes] if notes else []
@@ -213,7 +213,7 @@ def _motion(text: str) -> tuple[float, ...] | None:
 
 
 def by_dimension(motions: Sequence[Sequence[float]]) -> list[dict[str, str]]:
-    """For each dimension in which motions differ what is said of it, with the letters of the options that say so."""
+    """For each dimension in which motions differ: its phrases, each with the letters of the options that have it."""
     found = []
     for number in range(len(WAYS)):
         groups: dict[str, list[str]] = {}

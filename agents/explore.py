@@ -1,8 +1,8 @@
-"""`map`: draw a map of the views, explore what is not on it, and ask the model only what a view shows.
+"""`map`: draw a map of the views, explore what is not on it, and ask the model only about the present view.
 
-The model chooses from the options as in `choose`, and from one more: that nothing of use can be seen here. Then the
-agent itself goes to the nearest move that it has not tried. It asks about no view twice until something else has
-changed: an option that worked, or a thing that was moved.
+The model chooses from the options as in `choose`, and from one more: that this view shows nothing useful. The agent
+then goes to the nearest move that it has not tried. It does not ask about a view again until an action other than a
+move has changed something.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ELSEWHERE = "nothing here helps: explore elsewhere"
 
 
 class MapState(TypedDict, total=False):
-    """The map, the present view, the move that was made there, the views that were of no use, and what was done."""
+    """The map, the present view, the move that led to it, the views without anything useful, and the past actions."""
 
     places: Places
     view: str
@@ -39,7 +39,7 @@ class MapState(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Mapper:
-    """Look, choose or explore, and act, in turns. `first` is the node after a view that may be of use."""
+    """Look, choose or explore, and act, in turns. `first` is the node after a view that may be useful."""
 
     first: str = "choose"
 
@@ -57,7 +57,7 @@ class Mapper:
         return go("explore" if known else self.first, MapState(places=places, view=view, came=None))
 
     async def choose(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Have the model choose what to do in view of this, or say that nothing here helps."""
+        """Have the model choose an option, or say that nothing here helps."""
         tools = runtime.context
         listed = (*tools.options(), ELSEWHERE)
         reading = await tools.choose(self.prompt(state.get("history", ()), tools), options=listed)
@@ -69,12 +69,12 @@ class Mapper:
         return go("act", MapState(option=str(reading.value)))
 
     async def explore(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Take the first move towards the nearest one that has not been tried, or to a view to be looked at again."""
+        """Take the first move of the way to the nearest untried move, or to a view to look at again."""
         tools, places, view = runtime.context, state["places"], state["view"]
         useless = state.get("useless", frozenset())
         way = places.explore(view) or places.way(view, lambda other: other not in useless)
         if not way:
-            # Everything has been seen, and nothing helped: every other view is looked at again.
+            # Every view has been seen and nothing helped, so the model may have overlooked something: look again.
             useless = frozenset({view})
             way = places.way(view, lambda other: other != view)
         if not way:
@@ -83,7 +83,7 @@ class Mapper:
         return go("act", MapState(option=way[0], useless=useless))
 
     async def act(self, state: MapState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Do it. Whatever was no move may have made other views useful."""
+        """Carry out the option. Any option other than a move may have made other views useful."""
         tools, option = runtime.context, state["option"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
@@ -97,7 +97,7 @@ class Mapper:
         return go("look", MapState(history=done, useless=useless, came=None))
 
     def prompt(self, history: tuple[tuple[str, str], ...], tools: OptionTools) -> str:
-        """The task, what was done, and the form of the reply."""
+        """The task, the past actions, and the form of the reply."""
         own = [(option, outcome) for option, outcome in history if option not in MOVES]
         lines = [f"- {option}: {outcome}" for option, outcome in own]
         done = ["What you did so far, beside walking about:", *lines, ""] if lines else []

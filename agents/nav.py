@@ -1,10 +1,10 @@
 """`ground_nav`: find out by yes/no questions what each view shows, and plan over the views with a symbolic planner.
 
-First the model says which options the task needs. Then every new view is asked about: does it show what this option is
-for? The answers make a belief over views, which failures lower and confirmations raise. Fast Downward plans over the
-views that are known: walk to where an option is most likely possible, use it, and so on in the order of the options.
-Where nothing needed has been seen, the agent explores like `map`. Questions are answered as soon as the model says that
-all needed has been seen.
+First the model says which options the task needs. Then it is asked about every new view: does it show what this option
+is for? The answers make a belief over views, which failures lower and confirmations raise. Fast Downward plans over the
+known views: walk to where an option is most likely possible, use it, and so on in the order of the options. Where
+nothing needed has been seen, the agent explores like `map`. A question is answered as soon as the model says that
+everything it needs has been seen.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ FORWARD, DOWN = "move forward", "look downward"
 ANSWER = "answer "
 """How options begin that answer a question."""
 GOAL, READY = "the goal", "all that the answer needs"
-"""What is looked for where the task has no options of its own, or only answers."""
+"""What the agent looks for where the task has no options of its own, or only answers."""
 EVIDENCE = math.log(0.85 / 0.15)
-"""How much a yes or no weighs, in log-odds: the answers are taken to be right 85 times in 100."""
+"""The weight of a yes or no in log-odds: answers are assumed to be right 85 times in 100."""
 FAILED = 2.5
 """How much a failed attempt lowers the belief that a view is good for an option."""
 
 
 class NavState(TypedDict, total=False):
-    """The map, the belief about each view and option, the options that are needed, and how far one is with them."""
+    """The map, the belief about each view and option, the needed options, and how many of them are done."""
 
     places: Places
     view: str
@@ -100,7 +100,7 @@ class Navigator:
         return go("ask", NavState(view=view, came=None))
 
     async def ask(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Ask what the view shows of what is still needed; each pair of view and option once."""
+        """Ask whether the view shows what is still needed; each pair of view and option once."""
         tools, view = runtime.context, state["view"]
         belief = dict(state["belief"])
         open_ = [name for name in dict.fromkeys(state["needed"][state["done"] :]) if (view, name) not in belief]
@@ -140,7 +140,7 @@ class Navigator:
             way = state["places"].explore(view)
         if way is not None:
             return go("act", NavState(option=way[0]))
-        # Nothing is left to explore: all other views are asked about again.
+        # There is nothing to explore, so an answer must have been wrong: ask about all other views again.
         way = state["places"].way(view, lambda other: other != view)
         if way is None:
             tools.end(Reason.NO_PLAN, "there is nowhere to go from here, and nothing here helps")
@@ -149,7 +149,7 @@ class Navigator:
         return go("act", NavState(option=way[0], belief=belief))
 
     async def _here(self, state: NavState, name: str, tools: OptionTools) -> Command[str]:
-        """Do what the present view is good for."""
+        """Do what the present view is believed to allow."""
         if name == READY:
             answers = [option for option in tools.options() if option.startswith(ANSWER)]
             reading = await tools.choose(
@@ -168,7 +168,7 @@ class Navigator:
         return go("plan", NavState(belief={**state["belief"], (state["view"], name): -FAILED}))
 
     async def _way(self, state: NavState, left: tuple[str, ...], tools: OptionTools) -> tuple[str, ...] | None:
-        """The moves to where the next option is possible, on a shortest plan for all that have been seen."""
+        """The moves to where the next option is possible, from a plan for all options whose place is known."""
         places, belief = state["places"], state["belief"]
         seen = []
         for name in left:
@@ -190,7 +190,7 @@ class Navigator:
         return tuple(moves) or None
 
     async def act(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Do it. A failure lowers the belief in the view; what looks near but is not is walked up to first."""
+        """Carry out the option. A failure lowers the belief in the view; after the first one the agent walks closer."""
         tools, option, view = runtime.context, state["option"], state["view"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
@@ -207,7 +207,7 @@ class Navigator:
         return go("look", NavState(belief=belief, came=None))
 
     def graph(self) -> Graph:
-        """Need once; then look, ask, plan and act until the world ends the task or the steps are used up."""
+        """Run `need` once; then look, ask, plan and act until the world ends the task or the steps are used up."""
         from langgraph.graph import START, StateGraph
 
         graph = StateGraph(NavState, context_schema=OptionTools)
@@ -226,7 +226,7 @@ def _names(places: Places) -> list[str]:
 
 
 def _task(places: Places, belief: Mapping[tuple[str, str], float], view: str, wanted: tuple[str, ...]) -> Task:
-    """Use the wanted options in their order, each where it is most likely possible."""
+    """The PDDL task: use the wanted options in their order, each in a view that is believed to show it."""
     domain, views = views_domain(), _names(places)
     number = {name: f"v{place}" for place, name in enumerate(views)}
     options = {f"o{place}": name for place, name in enumerate(wanted)}

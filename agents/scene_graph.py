@@ -31,7 +31,7 @@ _WORD = re.compile(r"[a-z]{3,}")
 
 
 class NotesState(MapState, total=False):
-    """Beside the map, what was written down of each view, and the key of its picture."""
+    """The state of `map`, with notes on each view and the key of its picture."""
 
     notes: Mapping[str, str]
     pictures: Mapping[str, str]
@@ -54,7 +54,7 @@ class NoteTaker(Mapper):
         return go("choose", NotesState(notes=notes, pictures=pictures))
 
     async def choose(self, state: NotesState, runtime: Runtime[OptionTools]) -> Command[str]:  # type: ignore[override]
-        """Have the model choose in view of the notes, or say that nothing here helps."""
+        """Have the model choose with the notes before it, or say that nothing here helps."""
         tools = runtime.context
         notes, pictures = state.get("notes", {}), state.get("pictures", {})
         best = nearest(tools.env.goal_text, notes, state["view"])
@@ -87,7 +87,7 @@ class NoteTaker(Mapper):
 
 
 def nearest(task: str, notes: Mapping[str, str], present: str) -> list[str]:
-    """The earlier views whose notes share most words with the task, the best last."""
+    """The earlier views whose notes share the most words with the task, the best one last."""
     wanted = set(_WORD.findall(task.lower()))
     shared = {view: len(wanted & set(_WORD.findall(text.lower()))) for view, text in notes.items() if view != present}
     ranked = sorted((view for view, number in shared.items() if number), key=lambda view: shared[view])

@@ -1,4 +1,4 @@
-"""Pictures of several views side by side: the model says which view shows best what is asked, and answers from it."""
+"""Pictures of several views side by side: the model chooses the view that shows most, and answers from it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Viewer:
-    """Choose a view, then answer from it alone; with a single view the question is put at once."""
+    """Choose a view, then answer from it alone. With a single view the question is asked at once."""
 
     async def choose(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Have the model choose a view; all of them if its reply cannot be read."""
+        """Have the model choose a view; if its reply cannot be read, all views are used."""
         tools, count = runtime.context, runtime.context.task.views
         if count < 2 or not tools.task.pictures:
             return go("answer")
@@ -40,7 +40,7 @@ class Viewer:
         return go("answer", QuestionState(places=(str(names.index(str(reading.value))),)))
 
     async def answer(self, state: QuestionState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Put the question with the chosen view of every picture."""
+        """Ask the question with the chosen view of every picture."""
         tools, chosen = runtime.context, state.get("places", ())
         if not chosen:
             hand_in(tools, await tools.put(closing_of(tools.task)))

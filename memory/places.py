@@ -1,7 +1,7 @@
-"""The map that an agent draws of the views it has had: which move leads from which view to which.
+"""The map that an agent draws of the views it has seen: which move leads from which view to which.
 
-Views are recognised by their pictures, and by how one came to them: whoever makes a known move is where it leads, even
-if something looks different by now. Moves are known once they have been tried; turning back is known from turning.
+A view is recognised by its picture, or by the move that led to it: a known move leads to its known view, even if
+something looks different by now. A move is known once it has been tried; the move that undoes it is then known, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 View = str
-"""A view by the first picture of it."""
+"""A view, named by its first picture."""
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Places:
     edges: dict[tuple[View, str], View] = field(default_factory=dict)
 
     def arrive(self, picture: str, moves: Iterable[str], came: tuple[View, str] | None = None) -> View:
-        """Note what one sees, what moves there are, and the move that led here; the view that one has."""
+        """Record the picture, the possible moves and the move that led here; return the view."""
         known = None if came is None else self.edges.get(came)
         view = known or self.views.get(picture, picture)
         self.views[picture] = view
@@ -38,16 +38,16 @@ class Places:
         return view
 
     def stay(self, view: View, picture: str, moves: Iterable[str]) -> None:
-        """Note that a view looks different, or has other moves, after something was done in it."""
+        """Record that a view looks different, or has other moves, after an action in it."""
         self.views[picture] = view
         self.moves[view] = tuple(moves)
 
     def untried(self, view: View) -> tuple[str, ...]:
-        """The moves of a view whose end is not known."""
+        """The moves of a view that lead to an unknown view."""
         return tuple(move for move in self.moves.get(view, ()) if (view, move) not in self.edges)
 
     def way(self, start: View, wanted: Callable[[View], bool]) -> tuple[str, ...] | None:
-        """The fewest known moves to a view that is wanted; None if there is none."""
+        """The shortest sequence of known moves to a wanted view; None if there is none."""
         came: dict[View, tuple[View, str] | None] = {start: None}
         todo = deque([start])
         while todo:

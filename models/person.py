@@ -1,6 +1,6 @@
-"""A person as a model: whoever shows a page puts the requests before somebody and hands in what is said.
+"""A person as a model: a page shows the requests, and the person's answers are the replies.
 
-person:anna      the answers of Anna, on a page that a command such as `python -m evals.embodiedeval play` shows
+person:anna      the answers of Anna, on the page of a command such as `python -m evals.embodiedeval play`
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Desk:
             return next(iter(self._waiting.values()), None)
 
     def answer(self, number: int, text: str) -> bool:
-        """Answer a request; False if it does not wait any more."""
+        """Answer a request; False if it is no longer waiting."""
         with self._lock:
             asked = self._waiting.pop(number, None)
         if asked is None:
             return False
         try:
             asked.reply.set_result(text)
-        except InvalidStateError:  # nobody waits for it any more
+        except InvalidStateError:  # the request was cancelled
             return False
         return True
 
     def drop(self, asked: Asked) -> None:
-        """Take back a request that nobody waits for any more."""
+        """Remove a request that was cancelled."""
         with self._lock:
             self._waiting.pop(asked.number, None)
 

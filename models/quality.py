@@ -1,10 +1,10 @@
-"""A stand-in of stated quality for pipelines that make questions. Every number it leads to is simulated.
+"""A simulated model of stated quality for pipelines that make questions. Every number it leads to is simulated.
 
 quality:?sound=0.5                     a writer half of whose questions are sound
 quality:?hits=0.8&alarms=0.1           a judge who notices 80 % of faults, and finds one in 10 % of sound questions
 quality:?fixes=0.6&solves=0.9&seed=1   a reviser, a solver, and other dice
 
-What is not given is perfect. The same request always gets the same reply.
+A rate that is not given is perfect. The same request always gets the same reply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from models.base import Options, Reply, Request, Unanswerable, Witness
 
 USAGE = "quality:?sound=P&hits=P&alarms=P&fixes=P   SIMULATED writer, judge or reviser of stated quality"
 PERFECT: Mapping[str, float] = {"sound": 1.0, "hits": 1.0, "alarms": 0.0, "fixes": 1.0, "solves": 1.0}
-"""Rates of somebody who errs never: sound questions, faults noticed, false alarms, faults mended, right answers."""
+"""Rates of a perfect model: sound questions, faults noticed, false alarms, faults fixed, right answers."""
 
 
 def load(rest: str, options: Options) -> Quality:
@@ -40,7 +40,7 @@ def load(rest: str, options: Options) -> Quality:
 
 
 class Quality:
-    """The stand-in, before it knows which pictures it is about."""
+    """The simulated model; it can reply once it has the witness of an episode."""
 
     looks, simulated, cacheable = False, True, True
 
@@ -50,24 +50,24 @@ class Quality:
         self.identity = f"quality:?{stated}&seed={seed}"
 
     def for_episode(self, witness: Witness) -> Quality:
-        """The stand-in that knows what is true of the pictures, so that it can be wrong as often as it should."""
+        """The same model with the truth about the pictures, so that it can be wrong at its stated rates."""
         return Quality(self.rates, self.seed, witness)
 
     async def ask(self, request: Request) -> Reply:
-        """What somebody of this quality would reply."""
+        """The reply of a model of this quality."""
         if self._witness is None:
-            raise Unanswerable("a stand-in needs to know what the pictures show")
+            raise Unanswerable("quality is simulated and can only reply about our own pictures")
         return Reply(await self._witness.right(request, Judgement(self.rates, self.seed, request)))
 
 
 class Judgement:
-    """How the stand-in decides in one request."""
+    """The decisions of the simulated model in one request."""
 
     def __init__(self, rates: Mapping[str, float], seed: str, request: Request) -> None:
         self.rates, self._key = rates, f"{seed}|{request.place}|{request.about}"
 
     def sees(self, fact: str, true: bool) -> bool:
-        """As often as it solves."""
+        """The truth, at the rate `solves`."""
         return true if self.chance(f"sees {fact}") < self.rates["solves"] else not true
 
     def blunders(self) -> bool:
@@ -75,7 +75,7 @@ class Judgement:
         return False
 
     def pick(self, count: int) -> int:
-        """One of so many."""
+        """A random number below `count`."""
         return int(self.chance("pick") * count)
 
     def chance(self, what: str) -> float:

@@ -1,8 +1,8 @@
-"""Several models, each for requests of its own: one that writes, one that judges, one that revises.
+"""Several models, each with a role: one that writes, one that judges, one that revises.
 
-roles:?generate=SPEC&judge=SPEC&revise=SPEC     the first word of a request's place says whose turn it is
+roles:?generate=SPEC&judge=SPEC&revise=SPEC     the first word of a request's place is the role
 
-`spec_of({"generate": "openai:gpt-4o", ...})` makes such a spec; signs that part options are escaped in it.
+`spec_of({"generate": "openai:gpt-4o", ...})` makes such a spec, with separators escaped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from models.registry import load_model
 
 USAGE = "roles:?ROLE=SPEC&ROLE=SPEC   several models, each for its own part of a pipeline"
 TRUTH = "truth"
-"""What is looked up where it is known, not asked of a model."""
+"""Roles whose requests are answered from the truth where it is known, never by a model."""
 
 
 def spec_of(specs: Mapping[str, str]) -> str:
@@ -31,7 +31,7 @@ def parts(options: Options) -> Iterable[str]:
 def load(rest: str, options: Options) -> Roles:
     """The models; two roles with the same spec share one."""
     if rest or not options:
-        raise ValueError(f"a model for each role is wanted: {USAGE.partition(' ')[0]}")
+        raise ValueError(f"roles needs a model for each role: {USAGE.partition(' ')[0]}")
     specs = {role: unquote(spec) for role, spec in options.items()}
     loaded = {spec: load_model(spec) for spec in dict.fromkeys(specs.values())}
     return Roles({role: loaded[spec] for role, spec in specs.items()})
@@ -70,7 +70,7 @@ class Roles:
         return await self._models[role].ask(request)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections of all models."""
         for model in self.parts:
             closing = getattr(model, "close", None)
             if closing is not None:

@@ -41,11 +41,11 @@ class Curation(Defaults):
     settings: type[Settings] = CurationSettings
 
     def judging(self, settings: Any) -> Judging:
-        """What was made of the pictures. Success is that all questions of a set were accepted."""
+        """Measures of the questions that were made. Success means that all questions of a set were accepted."""
         return Judging(classes=JUDGING.classes, measures=MEASURES, panels=("question",), overall=(), cluster="problem")
 
     def check(self, settings: Any) -> None:
-        """Settings that fit together, and pictures that can be read."""
+        """Check that the settings fit together and that the pictures can be read."""
         _ = settings.span
         _wanted(settings.sub_type)
         found = self._sets(settings)
@@ -58,7 +58,7 @@ class Curation(Defaults):
             raise ValueError(f"no set of pictures allows a question of the sub-type {settings.sub_type!r}")
 
     def episodes(self, settings: Any) -> Sequence[Episode]:
-        """One for each set of pictures."""
+        """One episode for each set of pictures."""
         found = [
             Episode(one.id, settings.task, seed_of(settings.seed, one.id), step_limit=1, tags=_tags(one))
             for one in self._sets(settings)
@@ -66,7 +66,7 @@ class Curation(Defaults):
         return found[: settings.limit]
 
     def open(self, episode: Episode, settings: Any, supplies: Supplies) -> tuple[Commission, CurationJudge]:
-        """What is to be made of the pictures, and who knows them."""
+        """The task of an episode, and the judge that knows the truth about its pictures."""
         sets = {one.id: one for one in self._sets(settings)}
         name = episode.id.partition(".repeat")[0]
         if name not in sets:
@@ -83,7 +83,7 @@ class Curation(Defaults):
         return task, judge_of(task, one.known, {"world": self.name, "problem": one.id})
 
     def fingerprints(self, settings: Any) -> dict[str, str]:
-        """Of the pictures, by name and content where they are the user's, and of the questions of an exam."""
+        """Fingerprints of the pictures (name and content where they are the user's) and of the questions of an exam."""
         parts = [repr((one.id, one.pictures, one.known, one.given)).encode() for one in self._sets(settings)]
         if settings.images != EMBEDDED:
             parts += [one.draw(picture) for one in self._sets(settings) for picture in one.pictures]
@@ -111,7 +111,7 @@ def _drawing(one: PictureSet, name: str) -> Any:
 
 
 def _wanted(sub_type: str | None) -> tuple[str, ...]:
-    """The sub-types to write about: all, or those whose name begins so."""
+    """The sub-types to write about: all, or those whose name begins with the given text."""
     if sub_type is None:
         return tuple(COUNTS)
     plain = sub_type.replace("_", " ").lower()

@@ -1,4 +1,4 @@
-"""What can be found wrong with a question without any model: its form, equal options, cues in its words."""
+"""Checks of a question that need no model: its form, equal options, cues in its words."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from evals.curation.drafts import LETTERS, Candidate, Finding
 Check: TypeAlias = Callable[[Candidate], tuple[Finding, ...]]
 
 LONGEST = 1200
-"""Characters of a question, at most."""
+"""The most characters that a question may have."""
 MUCH_LONGER = 2.5
-"""How many times longer than any other the right option may be."""
+"""The labelled option may be at most this many times as long as the longest other one."""
 SHARED = 2
-"""Words that only the question and the labelled option have, from which on they are a cue."""
+"""This many words shared by the question and the labelled option alone are a cue."""
 _WORD = re.compile(r"\w+")
 _GENERIC = re.compile(r"\b(all|both) of (the )?(above|these|them)\b|\bnone of the above\b", re.IGNORECASE)
 _TOLD = re.compile(r"\b(correct|right) (answer|option|choice) is\b|\bhint:", re.IGNORECASE)
@@ -25,7 +25,7 @@ _SMALL = frozenset({
     "what", "where", "which", "who", "why", "will", "with", "object", "objects", "marked", "picture", "pictures",
     "piece",
 })  # fmt: skip
-"""Words that say nothing about an option."""
+"""Words that carry no information about an option."""
 
 
 def form(candidate: Candidate) -> tuple[Finding, ...]:
@@ -86,7 +86,7 @@ PROGRAMS: dict[str, Check] = {"form": form, "equal options": equal_options, "cue
 
 
 def examined(candidate: Candidate) -> tuple[Finding, ...]:
-    """What all of them find."""
+    """The findings of all checks."""
     return tuple(finding for check in PROGRAMS.values() for finding in check(candidate))
 
 
@@ -99,6 +99,6 @@ def _within(part: str, whole: str) -> bool:
 
 
 def _own_words(right: str, wrong: list[str]) -> set[str]:
-    """Words of the right option that say something and that no wrong one has."""
+    """Informative words of the right option that no wrong option has."""
     mine = {word for word in _words(right) if word not in _SMALL and not word.isdigit() and len(word) > 3}
     return mine - {word for choice in wrong for word in _words(choice)}

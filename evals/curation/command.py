@@ -1,4 +1,4 @@
-"""The commands: making questions or playing an exam, comparing judges, publishing what a run made."""
+"""The commands: make questions or play an exam, compare judges, publish the questions of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Make multiple-choice questions about pictures: a writer proposes some about each set of pictures, programs check them, a
-judge scores them from 0 to 10, a reviser mends what is not good enough, for some rounds.
+judge scores them from 0 to 10, a reviser improves those that are not good enough, for a few rounds.
 
 IMAGES is a folder: each picture in it is a set, and so is each folder in it, with its pictures in order. Without it our
 own pictures are used, whose truth is known, and simulated models: no key, no GPU, no download. Every reply is on disk
@@ -32,9 +32,8 @@ examples:
   python -m evals.erqa_diagnostic build --agent mine.py:build
   python -m evals.erqa_diagnostic build --task exam --judge openai:gpt-4.1
 
-Beside the report a run has: rounds.csv (how many questions need revision and the mean score, by round), issues.csv,
-questions.html (all versions side by side, with what the judge said) and dataset/, the accepted questions in published
-form.
+Besides the report a run has: rounds.csv (how many questions need revision and the mean score, by round), issues.csv,
+questions.html (all versions side by side, with the verdicts) and dataset/, the accepted questions in published form.
 """
 
 
@@ -65,7 +64,7 @@ def main(argv: Sequence[str] | None = None, program: str = "python -m evals.cura
 
 
 def or_refuse(do: Callable[[], int]) -> int:
-    """Do it; what the user gave and cannot be used is one line."""
+    """Run a command; input that cannot be used is reported in one line, with exit code 2."""
     from evals.run.prepare import BadInput, as_bad_input
 
     try:

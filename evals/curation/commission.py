@@ -1,4 +1,4 @@
-"""What the pipeline is to make of some pictures: a task like a question, so that the engine plays it like any other."""
+"""The task of the pipeline: make questions about some pictures. It is a `Question`, so that the engine can play it."""
 
 from __future__ import annotations
 

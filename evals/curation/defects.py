@@ -16,7 +16,7 @@ CUE, EQUAL, FORM, FRAMES = "cue in the text", "equal options", "broken form", "s
 class Known:
     """A question about our own pictures whose options are known to be right or wrong.
 
-    `shuffled` says that its pictures are shown in another order than they were taken in.
+    `shuffled` means that its pictures are not shown in the order in which they were taken.
     """
 
     question: str
@@ -90,9 +90,9 @@ PLANTERS: Mapping[str, Planter] = {
     EQUAL: _equal,
     FORM: _form,
 }
-"""What plants each fault that is in the text. Pictures in another order are planted where pictures are chosen."""
+"""A function for each fault of the text. Pictures in the wrong order are planted where pictures are chosen."""
 STRUCTURAL = (EQUAL, FORM, CUE)
-"""Faults that need no look at the pictures."""
+"""Faults that can be found without the pictures."""
 
 
 def known_of(candidate: Candidate, known: Sequence[Known]) -> Known | None:

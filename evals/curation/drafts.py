@@ -1,4 +1,4 @@
-"""Questions in the making: candidates, what was found and said about each version, what became of it. Plain data."""
+"""Drafts of questions: candidates, the findings and the verdict on each version, the outcome. Plain data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BANDS: Mapping[str, str] = {
 
 
 class Status(StrEnum):
-    """What became of a question."""
+    """The outcome of a question."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -56,7 +56,7 @@ class Candidate:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Candidate:
-        """What a model wrote; a missing part is empty, which the check of the form then finds."""
+        """Read what a model wrote. A missing part is empty; the check of the form then reports it."""
         choices = given.get("choices")
         listed = choices.values() if isinstance(choices, Mapping) else choices if isinstance(choices, list) else ()
         return cls(
@@ -79,7 +79,7 @@ def _bare(choice: str, place: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong with a version, found by a check. A `fatal` one leaves nothing to judge."""
+    """A fault of a version, found by a check. With a `fatal` one the version is not put to the judge."""
 
     check: str
     detail: str
@@ -88,7 +88,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge said. Without a score the version is unjudged; `repaired` says what was done to read the reply."""
+    """The judge's verdict. Without a score the version is unjudged; `repaired` says how the reply was made readable."""
 
     score: int | None
     explanation: str = ""
@@ -98,7 +98,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a question. `verdict` is None until it is judged, or where a fatal finding made that needless."""
+    """One version of a question. `verdict` is None until it is judged, and stays None after a fatal finding."""
 
     candidate: Candidate
     findings: tuple[Finding, ...] = ()
@@ -125,15 +125,15 @@ class Draft:
         return self.versions[-1]
 
     def with_last(self, version: Version) -> Draft:
-        """The draft with its latest version replaced by what is now known of it."""
+        """The draft with its latest version replaced."""
         return replace(self, versions=(*self.versions[:-1], version))
 
     def settled(self, status: Status, reason: str = "") -> Draft:
-        """The draft at its end."""
+        """The draft with its final status."""
         return replace(self, status=status, reason=reason)
 
     def as_json(self) -> dict[str, Any]:
-        """As it is kept."""
+        """The draft as JSON."""
         versions = [{**asdict(version), "candidate": version.candidate.as_json()} for version in self.versions]
         return {"id": self.id, "status": str(self.status), "reason": self.reason, "versions": versions}
 

@@ -1,4 +1,4 @@
-"""How good judges are: what they notice of planted faults, and how far they agree with people."""
+"""How good judges are: which planted faults they notice, and how far they agree with people."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """What one judge said of all questions."""
+    """The scores that one judge gave to all questions."""
 
     judge: str
     questions: tuple[Judged, ...]
 
     def noticed(self, fault: str, accept: int = ACCEPT) -> Noticed:
-        """How often a fault was noticed; what was not judged has not been noticed."""
+        """How often a fault was noticed. A fault in a question without a score counts as missed."""
         faulty = [one for one in self.questions if one.planted == fault]
         sound = [one for one in self.questions if one.planted == SOUND]
         return Noticed(_below(faulty, accept), len(faulty), _below(sound, accept), len(sound))
@@ -57,7 +57,7 @@ def _below(some: Sequence[Judged], accept: int) -> int:
 
 
 def of_run(run: RunDirectory) -> tuple[Judged, ...]:
-    """What a run's judge said: of an exam by planted fault, of other runs of each first version."""
+    """The scores of a run's judge: in an exam of each question, in other runs of each first version."""
     found = []
     for one in made_by(run):
         for draft in one.drafts:
@@ -94,7 +94,7 @@ def exam_table(exams: Sequence[Exam], accept: int = ACCEPT) -> Table:
 
 
 def _unjudged(exam: Exam) -> int:
-    # What a check found to be broken is not put to the judge.
+    # Outside an exam, a version with a fatal finding never reaches the judge.
     return sum(one.score is None and not one.checks for one in exam.questions)
 
 
@@ -113,7 +113,7 @@ def _precision_of_checks(exam: Exam) -> float | None:
 
 
 def together(exams: Sequence[Exam]) -> Exam:
-    """A panel: the median of what all said."""
+    """A panel: the median of all judges' scores."""
     scores = [{one.id: one.score for one in exam.questions} for exam in exams]
     medians = panel([[some.get(one.id) for some in scores] for one in exams[0].questions])
     questions = (

@@ -38,20 +38,20 @@ T = TypeVar("T")
 Stop = Callable[[Draft], bool]
 """Whether to give up a question that is not accepted."""
 ORDERS = ((2, 0, 3, 1), (1, 3, 0, 2))
-"""Orders in which the options are shown to somebody who answers twice: no option stands in one place twice."""
+"""Orders in which the options are shown to a solver that answers twice: no option is at the same place twice."""
 _LONG, _SHORT = 4096, 2048
-"""How long replies may be. A model that reasons unasked needs room, too."""
+"""The most tokens of a reply: of the writer, and of the others. Models that reason unasked need some of them, too."""
 
 
 class CurationState(TypedDict, total=False):
-    """What goes from node to node: the questions about the pictures, with all their versions."""
+    """The state of the graph: the questions about the pictures, with all their versions."""
 
     drafts: tuple[Draft, ...]
 
 
 @dataclass(frozen=True)
 class Curator:
-    """The nodes, with what can be exchanged: the rubric, when to stop, and further checks by program."""
+    """The nodes, with the parts that can be replaced: the rubric, the rule for stopping, and further checks."""
 
     rubric: str = prompts.RUBRIC
     stop: Stop = stalled
@@ -73,24 +73,24 @@ class Curator:
         return go("check", CurationState(drafts=drafts))
 
     async def check(self, state: CurationState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Look for what programs can find, and ask those who answer the question themselves."""
+        """Run the checks that need no model, and ask the solver."""
         drafts = await self._each(state, lambda draft: self._checked(draft, runtime.context))
         return go("judge", CurationState(drafts=drafts))
 
     async def judge(self, state: CurationState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Have each version judged that has nothing fatal, by a judge who remembers earlier versions."""
+        """Have the judge score each version without a fatal finding. The judge also sees the earlier versions."""
         drafts = await self._each(state, lambda draft: self._judged(draft, runtime.context))
         return go("decide", CurationState(drafts=drafts))
 
     async def decide(self, state: CurationState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Accept, give up, or leave open what is to be revised."""
+        """Accept each question, give it up, or leave it open for revision."""
         task = commission(runtime.context)
         drafts = tuple(self._decided(draft, task) for draft in state["drafts"])
         more = any(draft.status is Status.OPEN for draft in drafts)
         return go("revise" if more else "finish", CurationState(drafts=drafts))
 
     async def revise(self, state: CurationState, runtime: Runtime[QuestionTools]) -> Command[str]:
-        """Have the open questions revised by somebody who sees all versions and verdicts."""
+        """Have the open questions revised. The reviser sees all versions and verdicts."""
         drafts = await self._each(state, lambda draft: self._revised(draft, runtime.context))
         more = any(draft.status is Status.OPEN for draft in drafts)
         return go("check" if more else "finish", CurationState(drafts=drafts))
@@ -124,7 +124,7 @@ class Curator:
     async def _each(
         self, state: CurationState, work: Callable[[Draft], Coroutine[Any, Any, Draft]]
     ) -> tuple[Draft, ...]:
-        """The drafts after some work on each that is open, all at the same time."""
+        """The drafts after `work` on each open one, all at the same time."""
         drafts = state["drafts"]
         open_ = [number for number, draft in enumerate(drafts) if draft.status is Status.OPEN]
         done = await gathered(work(drafts[number]) for number in open_)
@@ -142,7 +142,7 @@ class Curator:
         return draft.with_last(replace(draft.last, findings=tuple(findings)))
 
     async def _judged(self, draft: Draft, tools: QuestionTools) -> Draft:
-        # Who is examined judges what is broken, too.
+        # In an exam the judge also gets versions with a fatal finding: they are part of what it is examined on.
         if any(finding.fatal for finding in draft.last.findings) and not commission(tools).given:
             return draft
         text = prompts.to_judge(draft.last.candidate, draft, self.rubric)
@@ -173,12 +173,12 @@ class Curator:
 def commission(tools: QuestionTools) -> Commission:
     """The task of the episode."""
     if not isinstance(tools.task, Commission):
-        raise TypeError("this graph makes questions, and the task is to answer one: play it by evals.curation")
+        raise TypeError("this graph makes questions, and the task is to answer one: run it with evals.curation")
     return tools.task
 
 
 def about(draft: Draft) -> dict[str, object]:
-    """What a request is about, for stand-ins that read no language: never what is true."""
+    """The subject of a request, for simulated models, which read no language. It never contains the truth."""
     findings = [f"{finding.check}: {finding.detail}" for finding in draft.last.findings]
     verdict = draft.last.verdict
     issues = list(verdict.issues) if verdict else []
@@ -188,7 +188,7 @@ def about(draft: Draft) -> dict[str, object]:
 async def wanted(
     tools: QuestionTools, text: str, read: Callable[[str], T | Unreadable], role: str, about: object
 ) -> T | Unreadable:
-    """What a model writes, read; asked once more, with the reason, if it cannot be read."""
+    """Ask a model and read its reply. If the reply cannot be read, ask once more and say why."""
     fault = ""
     for _ in range(2):
         prompt = f"{text}\n\n{prompts.again(fault)}" if fault else text
@@ -204,13 +204,13 @@ async def wanted(
 
 
 async def _truth(tools: QuestionTools, draft: Draft) -> list[Finding]:
-    """What is known of our own pictures; nothing of others."""
+    """Findings from the truth about our own pictures; none for other pictures."""
     reading = await tools.ask("What is known?", phase=TRUTH, about=_dumped(about(draft)))
     return [Finding("truth", detail) for detail in json.loads(reading.text)]
 
 
 async def _blind(tools: QuestionTools, draft: Draft) -> list[Finding]:
-    """Somebody who sees nothing should not find the labelled option twice."""
+    """A finding if the solver chooses the labelled option twice without the pictures."""
     given = await _answers(tools, draft, blind=True)
     if set(given) == {draft.last.candidate.answer}:
         return [Finding("blind", "answered right twice without the pictures")]
@@ -218,7 +218,7 @@ async def _blind(tools: QuestionTools, draft: Draft) -> list[Finding]:
 
 
 async def _solved(tools: QuestionTools, draft: Draft) -> list[Finding]:
-    """Somebody who answers twice and means the same other option speaks against the label."""
+    """A finding if the solver, with the pictures, chooses the same other option twice."""
     given = set(await _answers(tools, draft, blind=False))
     if len(given) == 1 and (one := given.pop()) and one != draft.last.candidate.answer:
         return [Finding("solve", f"answered {one} twice from the pictures, not {draft.last.candidate.answer}")]
@@ -226,7 +226,7 @@ async def _solved(tools: QuestionTools, draft: Draft) -> list[Finding]:
 
 
 async def _answers(tools: QuestionTools, draft: Draft, *, blind: bool) -> list[str]:
-    """The letters that are meant, in the question's own order; empty for what cannot be read."""
+    """The solver's letters in the question's own order of options; empty where a reply cannot be read."""
     candidate, found = draft.last.candidate, []
     for number, order in enumerate(ORDERS):
         pictures = () if blind else tools.task.pictures

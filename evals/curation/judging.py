@@ -1,4 +1,4 @@
-"""Statistics of judges: what they notice, alone and as a panel; how far people correct them, and what that is worth."""
+"""Statistics of judges: recall and precision, panels, calibration and correction by people's scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evals.run.statistics import CONFIDENCE, Interval, spread
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """How often faults were noticed, and how often what was called faulty was."""
+    """Counts from which the recall and the precision of a judge follow."""
 
     hits: int
     faulty: int
@@ -41,11 +41,11 @@ def panel(scores: Sequence[Sequence[int | None]]) -> list[int | None]:
 def calibrated(judge: Sequence[float], people: Mapping[int, float]) -> list[float]:
     """The judge's scores as people would give them, by isotonic regression on those that people gave, too.
 
-    `people` has scores by the place of the question. The order of the judge's scores stays. Where they say nothing
-    about a score of the judge's, its neighbours do.
+    `people` has scores by the place of the question. The order of the judge's scores stays. Between scores that people
+    also gave, values are interpolated.
     """
     if not people:
-        raise ValueError("calibration needs some scores of people")
+        raise ValueError("calibration needs at least one score from people")
     by_score: dict[float, list[float]] = {}
     for place, score in people.items():
         by_score.setdefault(judge[place], []).append(score)
@@ -87,11 +87,11 @@ def corrected_mean(judge: Sequence[float], people: Mapping[int, float], confiden
     """The mean score that people would give to all questions: the judge's, corrected by where people scored, too.
 
     Prediction-powered inference (Angelopoulos and others, 2023), with the power tuned to how well the judge predicts
-    people: a judge that says nothing is left out, and the interval is never much wider than that of people alone.
+    people: an uninformative judge gets no weight, and the interval is never much wider than that of people alone.
     """
     labelled = sorted(people)
     if len(labelled) < 2:
-        raise ValueError(f"a corrected mean needs at least two scores of people, not {len(labelled)}")
+        raise ValueError(f"a corrected mean needs at least two scores from people, not {len(labelled)}")
     rest = [score for place, score in enumerate(judge) if place not in people]
     judged, true = [judge[place] for place in labelled], [people[place] for place in labelled]
     if not rest:
@@ -105,7 +105,7 @@ def corrected_mean(judge: Sequence[float], people: Mapping[int, float], confiden
 
 
 def _power(judged: Sequence[float], true: Sequence[float], few: int, many: int) -> float:
-    """How far to trust the judge: what makes the variance least."""
+    """The weight of the judge that minimises the variance."""
     x, y = _mean(judged), _mean(true)
     variance = math.fsum((a - x) ** 2 for a in judged)
     covariance = math.fsum((a - x) * (b - y) for a, b in zip(judged, true, strict=True))

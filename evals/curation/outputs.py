@@ -1,4 +1,4 @@
-"""What a run made, read back from its trace: questions by set, rounds, issues."""
+"""The questions of a run, read back from its trace: by set of pictures, by round, by issue."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Made:
 
 
 def made_by(run: RunDirectory) -> list[Made]:
-    """What became of each set that was played to its end."""
+    """The questions about each set of pictures whose episode has ended."""
     hashes = _hashes(run)
     found = []
     for result in run.results():
@@ -66,7 +66,7 @@ def drafts_of(made: Sequence[Made]) -> list[Draft]:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round over all questions. `score` is the mean of everybody's latest score."""
+    """One round over all questions. `score` is the mean of the latest scores of all questions."""
 
     number: int
     judged: int
@@ -79,7 +79,7 @@ class Round:
 
 
 def rounds(drafts: Sequence[Draft]) -> list[Round]:
-    """How the questions fared round by round."""
+    """The progress of the questions, round by round."""
     last = max((len(draft.versions) for draft in drafts), default=0)
     return [_round(drafts, number) for number in range(1, last + 1)]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "questions.html"
 MOST = 400
-"""Questions on the page, at most; `versions.jsonl` has all."""
+"""The most questions on the page; `versions.jsonl` has all."""
 STYLE = """
 .versions{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(18rem,1fr);gap:1rem;overflow-x:auto}
 .version{border:1px solid #8884;border-radius:6px;padding:.6rem}
@@ -130,7 +130,7 @@ def _said(version: Version) -> str:
 
 
 def changed(old: str | None, new: str) -> Html:
-    """A text with what is new in it marked, and what is gone."""
+    """The new text with insertions and deletions marked."""
     if old is None or old == new:
         return joined(new)
     before, after = _WORDS.findall(old), _WORDS.findall(new)

@@ -1,4 +1,4 @@
-"""What the three models are asked, in our words. Whoever wants others gives a `Curator` others."""
+"""The prompts of the three models, in our words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def to_generate(least: int, most: int, sub_types: Sequence[str]) -> str:
 
 
 def to_judge(candidate: Candidate, earlier: Draft, rubric: str = RUBRIC) -> str:
-    """Asks for a verdict on a version; the judge sees what it said of earlier ones."""
+    """Asks for a verdict on a version; the judge sees its verdicts on earlier ones."""
     verdicts = history(earlier) if len(earlier.versions) > 1 else ""
     memory = f"Earlier versions of this question and your verdicts:\n{verdicts}\n\n" if verdicts else ""
     return (
@@ -51,7 +51,7 @@ def to_judge(candidate: Candidate, earlier: Draft, rubric: str = RUBRIC) -> str:
 
 
 def to_revise(draft: Draft, rubric: str = RUBRIC) -> str:
-    """Asks for a better version, with all earlier ones and what was said and found."""
+    """Asks for a better version, with all earlier ones, their verdicts and their findings."""
     return (
         "A question about the pictures is not good enough yet. All its versions and what was said of them:\n"
         f"{history(draft, found=True)}\n\nScores:\n{rubric}\n\nDemands:\n{DEMANDS}\n\n"
@@ -78,7 +78,7 @@ def shown(candidate: Candidate) -> str:
 
 
 def history(draft: Draft, *, found: bool = False) -> str:
-    """The versions with their verdicts; the one that is not judged yet is left out, unless what was found is wanted."""
+    """The versions with their verdicts. With `found`, also findings, and the version that is not judged yet."""
     parts = []
     for number, version in enumerate(draft.versions, 1):
         if version.verdict is None and not (found and version.findings):

@@ -1,4 +1,4 @@
-"""What is written of a run: tables, a page, and the accepted questions as a data set in the published form."""
+"""Write the outputs of a run: tables, a page, and the accepted questions as a data set in the published form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARQUET = "data/train-00000-of-00001.parquet"
 
 
 def conclude(run: RunDirectory) -> int:
-    """Write everything beside the report, and print the rounds; for an exam what the judge noticed."""
+    """Write everything beside the report, and print the rounds, or for an exam the faults that the judge noticed."""
     from evals.curation.page import write_page
     from evals.pages.tables import print_table
 
@@ -67,7 +67,7 @@ def conclude(run: RunDirectory) -> int:
 
 
 def draw_all(run: RunDirectory, made: Sequence[Made]) -> bool:
-    """Keep the pictures of some sets that nobody had drawn, because no model looked; whether there were any."""
+    """Draw and keep the pictures that no model has looked at; whether there were any."""
     missing = [one.set for one in made if "" in one.pictures]
     if not missing:
         return False
@@ -86,7 +86,7 @@ def draw_all(run: RunDirectory, made: Sequence[Made]) -> bool:
 
 
 def write_dataset(run: RunDirectory, folder: Path, *, every: bool = False) -> int:
-    """A folder that Hugging Face's tools and `--data` read: questions, pictures, a card; how many questions it has."""
+    """Write a folder that Hugging Face's tools and `--data` can read; the number of questions in it."""
     made = made_by(run)
     wanted = [one for one in made if published([one], every=every)]
     if draw_all(run, wanted):
@@ -103,7 +103,7 @@ def write_dataset(run: RunDirectory, folder: Path, *, every: bool = False) -> in
 
 
 def _write_parquet(folder: Path, rows: Sequence[dict[str, object]]) -> bool:
-    """The same with the pictures inside, if pyarrow is there."""
+    """Write a parquet file with the pictures inside, if pyarrow is installed."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -181,7 +181,9 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("run", type=Path, metavar="RUN", help="a run of this command")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the data set goes")
     parser.add_argument(
-        "--all", action="store_true", help="also what was not accepted, in its latest version: for people to score"
+        "--all",
+        action="store_true",
+        help="also questions that were not accepted, in their latest version: for people to score",
     )
     chosen = parser.parse_args(words)
     from evals.run.directory import RunDirectory

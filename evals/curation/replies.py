@@ -1,4 +1,4 @@
-"""Reads what the three models write: questions and verdicts as JSON, mended where a person would know what is meant."""
+"""Read the replies of the three models: questions and verdicts as JSON, repaired where the meaning is plain."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_candidate(text: str) -> Candidate | Unreadable:
 
 
 def read_verdict(text: str) -> Verdict | Unreadable:
-    """A verdict, however it is wrapped. A score that is cut off, missing or not from 0 to 10 is none."""
+    """A verdict, however it is wrapped. A verdict whose score is cut off, missing or not from 0 to 10 is unreadable."""
     bare = without_reasoning(text)[:LARGEST].strip()
     try:
         plain = json.loads(bare)
@@ -77,7 +77,7 @@ def _scored(
         return Unreadable(f"the score is {number}{f'/{over}' if over else ''}, not from 0 to {HIGHEST}")
     if value != int(value):
         repaired = repaired or "the score was rounded"
-    # Halves go down: a verdict between two bands does not reach the upper one.
+    # Fractions are rounded down: a verdict between two bands does not reach the upper one.
     return Verdict(math.ceil(value - 0.5), explanation, issues, repaired)
 
 

@@ -1,4 +1,4 @@
-"""What a user may choose for making questions."""
+"""The settings for making questions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ PLAIN = ("form", "equal options", "cue", "truth")
 
 
 class CurationSettings(Settings):
-    """What a user may choose for making questions."""
+    """The settings for making questions."""
 
     agent: str = option("evals.curation.graph", "the pipeline, or one of your own: FILE.py:build", metavar="NAME")
-    model: str = option("", "made of the four below; needed only to confirm a run of somebody else", metavar="SPEC")
+    model: str = option(
+        "", "set from the four models below; needed only to confirm somebody else's run", metavar="SPEC"
+    )
     images: str = option(
         "embedded", "a folder of pictures, one a question set, or a folder for each set; embedded: our own",
         metavar="IMAGES",
@@ -56,7 +58,7 @@ class CurationSettings(Settings):
 
     @property
     def span(self) -> tuple[int, int]:
-        """How many questions about a set: at least and at most."""
+        """The fewest and the most questions about a set of pictures."""
         least, _, most = self.per_image.partition("-")
         try:
             found = int(least), int(most or least)

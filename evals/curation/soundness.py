@@ -1,4 +1,4 @@
-"""How many questions about our own pictures are sound, round by round, and what that costs."""
+"""How many questions about our own pictures are sound, round by round, and how many calls that takes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from evals.run.directory import RunDirectory
 
 Knowledge = Mapping[str, Sequence[Known]]
-"""What is known of each set of pictures."""
+"""The known questions about each set of pictures."""
 
 
 def known_sets() -> Knowledge:
-    """What is known of our own."""
+    """The known questions about our own pictures."""
     from evals.curation.sources import embedded
 
     return {one.id: one.known for one in embedded()}
@@ -32,7 +32,7 @@ def table_of(made: Sequence[Made], known: Knowledge, title: str) -> Table:
     """By round: the share of sound questions among all latest versions and among the accepted, and the calls so far."""
     drafts = [(draft, known[one.set]) for one in made if one.set in known for draft in one.drafts]
     if not drafts:
-        raise ValueError("the run is not about our own pictures: nobody knows which of its questions are sound")
+        raise ValueError("the run is not about our own pictures: it is not known which of its questions are sound")
     last = max(len(draft.versions) for draft, _ in drafts)
     rows = [_row(drafts, number, len(made)) for number in range(1, last + 1)]
     head = ["round", "questions", "sound", "accepted", "sound of these", "sound, not accepted", "calls"]
@@ -80,6 +80,6 @@ def main(words: Sequence[str]) -> int:
         run: RunDirectory = RunDirectory.open(path)
         settings = run.config["settings"]
         parts = (f"{name} {settings.get(name)}" for name in ("generator", "judge", "reviser", "check"))
-        title = f"{path.name}: {chr(44).join(parts)}"
+        title = f"{path.name}: {','.join(parts)}"
         print_table(table_of(made_by(run), known, title))
     return 0

@@ -1,4 +1,4 @@
-"""Pictures to make questions about: a folder of the user's, or our own, of which the truth is known."""
+"""Pictures to make questions about: a folder of the user's, or our own, whose truth is known."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from planners.names import natural
 EMBEDDED = "embedded"
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 TOGETHER = 4
-"""Questions about one home whose pictures are shown together, at most."""
+"""The most questions about one home whose pictures form one set."""
 SOUND = "sound"
 _EACH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSet:
-    """Pictures that belong together, by name, with what draws them. `known` are questions whose answers are known.
+    """Pictures that belong together, by name, and a function that draws them. `known` are questions with known answers.
 
     `given` are candidates to be judged instead of new ones; `planted` is the fault that they have.
     """
@@ -56,7 +56,7 @@ def in_folder(folder: Path) -> tuple[PictureSet, ...]:
             found.append(_set(folder, files))
     if not found:
         raise ValueError(
-            f"{folder} has no pictures: {', '.join(SUFFIXES)}, one a question set, or a folder for each set"
+            f"{folder} has no pictures: give {', '.join(SUFFIXES)} files, one for each set, or a folder for each set"
         )
     twice = {one.id for one in found if sum(other.id == one.id for other in found) > 1}
     if twice:
@@ -91,7 +91,7 @@ def check(path: Path) -> None:
 
 
 def as_png(path: Path) -> bytes:
-    """A picture as PNG, turned as its camera was held."""
+    """A picture as PNG, upright as its EXIF data says."""
     from PIL import Image, ImageOps
 
     with Image.open(path) as picture:
@@ -127,7 +127,7 @@ def embedded() -> tuple[PictureSet, ...]:
 
 
 def _known(recipe: object, names: Sequence[str]) -> Known:
-    """What is known of a question; it says which of the pictures it is about."""
+    """The question as `Known`, with a sentence in front that names the pictures it is about."""
     from evals.families.base import Recipe
 
     assert isinstance(recipe, Recipe)
@@ -143,7 +143,7 @@ def _known(recipe: object, names: Sequence[str]) -> Known:
 
 
 def exam(seed: int, each: int = _EACH) -> tuple[PictureSet, ...]:
-    """Questions for judges: of each planted fault so many, and as many sound ones as faulty ones."""
+    """Questions for judges: `each` with every planted fault, and as many sound ones as faulty ones."""
     dice = Random(f"exam {seed}")
     single = [one for one in _singles() if len(one.known[0].wrong) >= len(LETTERS) - 1]
     several = [one for one in single if len(one.pictures) > 2 and one.known[0].sub_type == "Temporal Reasoning"]
@@ -165,7 +165,7 @@ def exam(seed: int, each: int = _EACH) -> tuple[PictureSet, ...]:
 
 
 def _singles() -> list[PictureSet]:
-    """A set for each question of ours, with its own pictures alone."""
+    """A set for each of our own questions, with only its pictures."""
     found = []
     for one in embedded():
         for place, name in enumerate(dict.fromkeys(picture.rpartition("/")[0] for picture in one.pictures)):

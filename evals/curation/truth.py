@@ -1,4 +1,4 @@
-"""Who knows what is true of our own pictures: scores what a pipeline made, and speaks for models of stated quality."""
+"""The judge that knows the truth about our own pictures: scores a pipeline, and replies for simulated models."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ from models.quality import PERFECT
 from tools.events import Answered, Event, Value
 
 SCORES: Mapping[str, int] = {FORM: 1, NO_RIGHT: 2, LABEL: 3, FRAMES: 3, TWO_RIGHT: 4, EQUAL: 4, CUE: 6}
-"""What a judge gives who notices a fault."""
+"""The score that a simulated judge gives when it notices a fault."""
 UNSURE: Mapping[str, float] = {**PERFECT, "sound": 0.6, "hits": 0.8, "alarms": 0.1, "fixes": 0.6, "solves": 0.8}
-"""Rates of stand-ins that say nothing about theirs, except the one that is always right."""
+"""Rates of simulated models that state none, except of the one that is always right."""
 
 
 @dataclass(frozen=True)
 class CurationJudge(QuestionJudge):
-    """What is known of the pictures of one set."""
+    """The judge of one set of pictures."""
 
     known: tuple[Known, ...] = ()
 
     def beside(self, event: Event) -> Truth:
-        """Nothing: what is true of each version is told at the end."""
+        """Nothing: all versions are judged at the end."""
         return NOTHING
 
     def score(self, records: Sequence[Record]) -> Score:
-        """The share of accepted questions, and how many there were of what."""
+        """The share of accepted questions, and the counts of the measures."""
         drafts = drafts_in(records)
         marked = self.mark("", None) if drafts is None else _marked(drafts, self.known)
         failure = None if drafts else self._failure(records, marked, answered=False)
@@ -59,7 +59,7 @@ class CurationJudge(QuestionJudge):
         return Marked(0.0, "there are no questions")
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """What somebody of the mind's quality would reply."""
+        """The reply of a simulated model of the mind's quality."""
         role = request.place.partition(" ")[0]
         about: dict[str, Any] = json.loads(request.about or "{}")
         dice = _Dice(mind, request, self.tags.get("problem", ""))
@@ -74,12 +74,12 @@ class CurationJudge(QuestionJudge):
                 return json.dumps(self._revised(Candidate.of(about), dice).as_json(), ensure_ascii=False)
             case "blind" | "solve":
                 return self._answered(Candidate.of(about), about["order"], dice, blind=role == BLIND)
-        raise Unanswerable(f"a stand-in has no part called {role!r} in a pipeline")
+        raise Unanswerable(f"a simulated model has no role {role!r} in a pipeline")
 
     def _written(self, about: Mapping[str, Any], dice: _Dice) -> list[Candidate]:
         wanted = [one for one in self.known if not about["sub_types"] or one.sub_type in about["sub_types"]]
         if not wanted:
-            raise Unanswerable("a stand-in can only write about pictures of ours: use --images embedded")
+            raise Unanswerable("a simulated model can only write about our own pictures: use --images embedded")
         found = []
         for number, one in enumerate(wanted[: about["most"]]):
             candidate = one.sound(dice.random(f"order {number}"))
@@ -94,7 +94,9 @@ class CurationJudge(QuestionJudge):
     def _defects(self, candidate: Candidate) -> tuple[str, ...]:
         found = true_defects(candidate, self.known)
         if found is None:
-            raise Unanswerable("a stand-in can only judge questions about our own pictures")
+            raise Unanswerable(
+                "a simulated model can only judge questions about our own pictures: use --images embedded"
+            )
         return found
 
     def _verdict(self, candidate: Candidate, dice: _Dice) -> dict[str, Any]:
@@ -128,7 +130,7 @@ class CurationJudge(QuestionJudge):
 
 
 class _Dice:
-    """Chance in one request, as the stated rates have it."""
+    """Random decisions in one request, at the stated rates."""
 
     def __init__(self, mind: Mind, request: Request, problem: str) -> None:
         self._rates: Mapping[str, float] | None = getattr(mind, "rates", None)
@@ -136,7 +138,7 @@ class _Dice:
             self._rates = PERFECT if _perfect(mind) else UNSURE
         chance = getattr(mind, "chance", None)
         own = chance("dice") if callable(chance) else f"{request.place} {request.about}"
-        # A writer is asked the same of every set of pictures.
+        # The writer's request has the same text for every set of pictures, so the set must be part of the seed.
         self._seed = f"{problem} {own}"
 
     def value(self, what: str) -> float:
@@ -144,11 +146,11 @@ class _Dice:
         return self.random(what).random()
 
     def random(self, what: str) -> Random:
-        """Dice of their own."""
+        """A random generator for one decision."""
         return Random(f"{self._seed} {what}")
 
     def below(self, rate: str, what: str) -> bool:
-        """Whether something happens that happens at a stated rate."""
+        """Whether an event with a stated rate happens."""
         assert self._rates is not None
         return self.value(what) < self._rates[rate]
 
@@ -167,7 +169,7 @@ def _spoiled(candidate: Candidate, dice: Random) -> Candidate:
 
 
 def drafts_in(records: Sequence[Record]) -> list[Draft] | None:
-    """What a pipeline handed in; None if it did not."""
+    """The drafts that a pipeline handed in; None if it handed in none."""
     given = next((record.event for record in records if isinstance(record.event, Answered)), None)
     return None if given is None else [Draft.from_json(kept) for kept in json.loads(given.text)]
 

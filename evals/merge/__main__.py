@@ -42,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="the shards, or a folder that holds them")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="the new run (default: the first shard's name)")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the new run (default: the first shard's name without its number)"
+    )
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object on stdout")
     arguments = parser.parse_args(argv)
     from evals.run.prepare import BadInput, as_bad_input
@@ -66,7 +68,7 @@ def _merge(arguments: argparse.Namespace) -> int:
 
 
 def _named_after(path: Path) -> Path:
-    """The name of the first shard without what tells it from the others."""
+    """The name of the first shard without its number, or with `-merged` at the end."""
     stem, found, _ = path.name.rpartition("-shard-")
     return path.with_name(stem if found else f"{path.name}-merged")
 

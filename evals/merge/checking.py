@@ -1,4 +1,4 @@
-"""Whether shards belong together: all of one run, played to their ends, none missing and none twice."""
+"""Check that shards belong together: all of one run, all finished, none missing and none twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evals.run.directory import RunDirectory, RunError, run_directories
 from evals.run.shards import Shard
 
 OWN = frozenset({"shard", "episodes", "started", "git", "command"})
-"""What may differ between the shards of a run. The machine's platform is in no run."""
+"""The parts of a configuration that may differ between the shards of a run."""
 
 
 def opened(paths: Sequence[Path]) -> list[RunDirectory]:
@@ -52,7 +52,9 @@ def _check_whole(shards: Sequence[Shard], runs: Sequence[RunDirectory]) -> None:
     count = shards[0].count
     for shard, run in zip(shards, runs, strict=True):
         if shard.count != count:
-            raise RunError(f"{run.path} is shard {shard}, and {runs[0].path} is shard {shards[0]}: not of one run")
+            raise RunError(
+                f"{run.path} is shard {shard}, and {runs[0].path} is shard {shards[0]}: they are not of one run"
+            )
     twice = [number for number, times in Counter(shard.number for shard in shards).items() if times > 1]
     if twice:
         where = [str(run.path) for shard, run in zip(shards, runs, strict=True) if shard.number == twice[0]]
@@ -64,7 +66,7 @@ def _check_whole(shards: Sequence[Shard], runs: Sequence[RunDirectory]) -> None:
 
 
 def _check_alike(first: RunDirectory, other: RunDirectory) -> None:
-    """Everything that decides the numbers must be the same."""
+    """Check that everything that can change the results is the same."""
     ours, theirs = _deciding(first.config), _deciding(other.config)
     different = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
     if different:

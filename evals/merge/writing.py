@@ -1,4 +1,4 @@
-"""Write the merged run: aside first and then under its name, so that there is never half of one."""
+"""Write the merged run: to a temporary name first, so that there is never an incomplete one under its own."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ANSWERS = "answers.sqlite"
 
 
 def write(shards: Sequence[RunDirectory], out: Path) -> RunDirectory:
-    """A new run with everything that is in the shards."""
+    """Write a new run with the contents of all shards."""
     if out.exists():
         raise RunError(f"{out} exists already; choose another --out")
     for run in shards:
         no_links(run.path)
     part = out.with_name(f"{out.name}.part")
     if part.exists():
-        shutil.rmtree(part)  # of a merge that was killed
+        shutil.rmtree(part)  # left by a merge that was killed
     with writing(out):
         made = RunDirectory.create(part, _config(shards))
         try:
@@ -87,7 +87,7 @@ def _copy_pictures(source: Path, target: Path) -> None:
 
 
 def _prompts(shards: Sequence[RunDirectory]) -> Iterator[str]:
-    """The lines of all prompts, each once."""
+    """The lines of the shards' prompts, each once."""
     known: set[str] = set()
     for run in shards:
         for line in _lines(run.path / prompts.NAME):
@@ -99,13 +99,13 @@ def _prompts(shards: Sequence[RunDirectory]) -> Iterator[str]:
 
 
 def _indexed(shards: Sequence[RunDirectory]) -> Iterator[str]:
-    """Which scene gave which picture, each once."""
+    """The lines of the shards' picture indexes, each once."""
     found = (line for run in shards for line in _lines(run.path / "pictures" / "index.jsonl"))
     yield from dict.fromkeys(found)
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The whole lines of a file of JSON; a last one that a kill cut off is left out."""
+    """The complete lines of a JSONL file, without a last one that was cut off when the run was killed."""
     with suppress(FileNotFoundError):
         for line in lines_of(path):
             text = line.decode("utf-8", "replace")

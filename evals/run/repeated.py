@@ -1,4 +1,4 @@
-"""How reliable success is where every problem is played several times: pass@k and pass^k.
+"""The reliability of success when every problem is played several times: pass@k and pass^k.
 
 pass@k is the chance that at least one of k attempts succeeds, pass^k that all of them do. Both are estimated without
 bias from n attempts, c of them successful: `1 - C(n-c, k) / C(n, k)` and `C(c, k) / C(n, k)`, averaged over problems.
@@ -16,11 +16,11 @@ from evals.run.results import EpisodeResult
 from evals.run.statistics import Interval, clustered
 
 LISTED = 8
-"""Up to how many attempts every k is listed; above, powers of two."""
+"""Up to this many attempts every k is listed; beyond it, only powers of two."""
 
 
 class Chance(BaseModel):
-    """A mean over problems, and from where to where it may lie with 95 % confidence."""
+    """A mean over problems with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -28,7 +28,7 @@ class Chance(BaseModel):
 
 
 class Attempts(BaseModel):
-    """The chances that some and that all of `k` attempts succeed; `problems` is how many these are means of."""
+    """The chances that at least one and that every one of `k` attempts succeeds, as means over `problems` problems."""
 
     k: int
     problems: int

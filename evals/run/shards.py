@@ -1,6 +1,6 @@
-"""Parts of a run that several processes or machines play apart: `--shard 2/4` is every fourth episode from the second.
+"""Parts of a run for several processes or machines: `--shard 2/4` is every fourth episode, starting with the second.
 
-The parts are put together by `python -m evals.merge`.
+`python -m evals.merge` puts the parts together.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Read `2/4`; `ValueError` if that is no part of anything."""
+        """Read `2/4`; `ValueError` if the text does not name a shard."""
         found = _FORM.fullmatch(text)
         if found is None or int(found[1]) > int(found[2]):
             raise ValueError(f"a shard is K/N with K from 1 to N, such as 2/4, not {text!r}")
         return cls(int(found[1]), int(found[2]))
 
     def of(self, things: Sequence[T]) -> list[T]:
-        """Every N-th thing from the K-th."""
+        """Every N-th item, starting with the K-th."""
         return list(things[self.number - 1 :: self.count])
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ def test_calibration_keeps_the_order_and_meets_people_where_they_scored() -> Non
     assert found == pytest.approx([8.0, 6.6667, 5.3333, 4.0, 3.2, 0.0], abs=1e-3)
     # Neighbours in the wrong order are pooled.
     assert calibrated([1.0, 2.0], {0: 6.0, 1: 2.0}) == [4.0, 4.0]
-    with pytest.raises(ValueError, match="some scores of people"):
+    with pytest.raises(ValueError, match="at least one score from people"):
         calibrated(judge, {})
 
 
