@@ -4,8 +4,8 @@
     python -m evals.actioneqa curate bridge/ --out mine
     python -m evals.actioneqa export --form hub --out hub
 
-Plays all questions with one agent and one model, makes questions of other people's episodes, or writes ours in the
-forms of others.
+Asks all questions with one agent and one model, makes questions from other people's episodes, or exports ours to other
+formats.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from evals.run.directory import RunDirectory
 
 DESCRIPTION = """\
-Run ActionEQA: questions about what a robot arm did (action inference), and about what comes of what it does (state
-prediction), with actions as goals, as motion labels and as seven numbers.
+Run ActionEQA: questions about what a robot arm did (action inference), and about the state that an action leads to
+(state prediction), with actions as goals, as motion labels and as seven numbers.
 
 Without options it asks a simulated model our 840 embedded questions: no key, no GPU, no download. Every answer is on
 disk before the next question; a run that was stopped or killed is resumed with --resume.
@@ -82,7 +82,7 @@ def _benchmark() -> ActionEqa:
 
 
 def _or_refuse(do: Callable[[], int]) -> int:
-    """Do it; what the user gave and cannot be used is one line."""
+    """Run a command; input that cannot be used is reported in one line, with exit code 2."""
     from evals.run.prepare import BadInput, as_bad_input
 
     try:
@@ -102,7 +102,7 @@ def _published(path: Path) -> int:
 
 
 def _after(run: RunDirectory, predictions: Path | None, *, as_json: bool) -> int:
-    """Print the tables that only this benchmark has, and write the replies where wanted."""
+    """Print the tables that only this benchmark has, and write the replies to a file if there is one."""
     from evals.actioneqa.results import print_tables
 
     print_tables(run, stderr=as_json)
@@ -116,11 +116,11 @@ def _after(run: RunDirectory, predictions: Path | None, *, as_json: bool) -> int
 def _curate(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m evals.actioneqa curate",
-        description="Make questions of episodes in RLDS files (Bridge, DROID, RT-1), by the five published stages, "
+        description="Make questions from episodes in RLDS files (Bridge, DROID, RT-1), by the five published stages, "
         "and write them in the published form. Prints how many each stage dropped, and why.",
     )
     parser.add_argument("where", metavar="FILE|FOLDER", help="TFRecord files of episodes")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the parquet files go")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write parquet files to")
     parser.add_argument("--source", help="bridge, droid or rt1 (default: recognised by the features)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides distractors and letters")
     parser.add_argument("--episodes", type=int, metavar="N", help="only the first N episodes")

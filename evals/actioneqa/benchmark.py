@@ -1,7 +1,7 @@
-"""ActionEQA: what an arm did, or what comes of what it does, in goals, motion labels or numbers.
+"""ActionEQA: what an arm did, or the state that an action leads to, in goals, motion labels or numbers.
 
-The embedded questions are our own, drawn by our own arms, and every answer is known exactly. The one number is the mean
-over the six tasks of the mean over the sources that have a task, as published.
+The embedded questions are our own, drawn by our own arms, and every answer is known exactly. The overall score is the
+mean over the six tasks of the mean over the sources that have a task, as published.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ActionEqa(QuestionSet):
         return [entry for name, entry in self.loaded(settings).entries.items() if name in listed]
 
     def picture(self, name: str, settings: Any) -> bytes:
-        """A picture as PNG; a damaged one costs its question only, and is not the model's fault."""
+        """A picture as PNG. A damaged one makes only its own question unavailable and is not scored."""
         question, _, number = name.rpartition("/")
         entry = self.loaded(settings).entries[question.rpartition("/")[0]]
         views = views_of(entry.configuration.source, settings.views)
@@ -70,13 +70,13 @@ class ActionEqa(QuestionSet):
             raise WorldUnavailable(str(damage)) from None
 
     def judging(self, settings: Any) -> Judging:
-        """With counts of factors and kinds; questions about one scene are no independent witnesses."""
+        """Also counts factors and kinds of motion; intervals are clustered by scene."""
         found = super().judging(settings)
         controls = {**found.controls, **judge.CONTROLS}
         return replace(found, cluster="scene", controls=controls, groups=judge.GROUPS)
 
     def check(self, settings: Any) -> None:
-        """The data can be read, and has the views; rows that cannot be used are named."""
+        """Check that the data can be read and has the views; name the rows that cannot be used."""
         super().check(settings)
         if settings.control == judge.SWAPPED and settings.direction != "inverse":
             raise ValueError("--control swapped exchanges before and after: it takes --direction inverse")
@@ -89,7 +89,7 @@ class ActionEqa(QuestionSet):
             print(f"not asked: {len(faults) - MOST_NAMED} more, each named in results.jsonl", file=sys.stderr)
 
     def open(self, episode: Episode, settings: Any, supplies: Supplies) -> tuple[Question, judge.ActionJudge]:
-        """The question with its pictures, and the judge who knows the answer."""
+        """The question with its pictures, and the judge that knows the answer."""
         name = episode.id.partition(".repeat")[0]
         loaded = self.loaded(settings)
         if name in loaded.entries and loaded.entries[name].fault:
@@ -105,7 +105,7 @@ class ActionEqa(QuestionSet):
         return question, judge.ActionJudge(question, own.answer, own.tags, own.marking, own.facts, entry, sights)
 
     def fingerprints(self, settings: Any) -> dict[str, str]:
-        """Of every question with its answer, and of the rule that made its options."""
+        """The fingerprint of all questions with their answers and of the rule for their options."""
         return {**super().fingerprints(settings), "distractors": settings.distractors}
 
     def loaded(self, settings: Any) -> Loaded:
@@ -155,7 +155,7 @@ def item_of(entry: Entry, views: str) -> Item:
     tags = {"task": one.task, "source": one.source, "level": one.level, "direction": SHORT[one.direction],
             "letter": letter, "scene": entry.scene or entry.id}  # fmt: skip
     if entry.fault:
-        # Something has to stand for it, so that the run knows what it could not ask.
+        # A placeholder, so that the run counts the question that it could not ask.
         return Item(entry.id, entry.fault, "", split=one.name, tags=tags, level=one.name)
     return Item(
         entry.id,

@@ -1,4 +1,4 @@
-"""The command that makes questions of RLDS files, and writes them in the published form with a log of every stage."""
+"""The command that makes questions from RLDS files, and writes them in the published form with a log of every stage."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def actions_of(recording: Recording, log: Log) -> Iterator[Action]:
 
 
 def table_of(log: Log, damaged: int) -> Table:
-    """What each stage took, kept and dropped."""
+    """A table of what each stage took, kept and dropped."""
     rows: list[list[Content]] = []
     for stage in pipeline.STAGES:
         reasons = "; ".join(f"{count} {reason}" for reason, count in log.dropped[stage].most_common())

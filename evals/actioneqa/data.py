@@ -1,4 +1,4 @@
-"""Where questions come from: our own recipes, files of the published form, recipes with published distractors."""
+"""Load questions: our own recipes, files in the published form, or recipes with published distractors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def load(data: str, wanted: Sequence[Configuration]) -> tuple[PublishedData, dic
 
 
 def recipes_of(data: str) -> Sequence[Recipe] | None:
-    """The recipes of the frozen set or of a folder that has some; None for data of another form."""
+    """The recipes of the frozen set or of a folder with recipes; None for data in another form."""
     from envs.arm import recipes
 
     if data == CORE:
@@ -45,7 +45,7 @@ def recipes_of(data: str) -> Sequence[Recipe] | None:
 
 
 def configuration_of(recipe: Recipe) -> Configuration:
-    """Which questions a recipe belongs to."""
+    """The configuration that a recipe belongs to."""
     return CONFIGURATIONS[f"{recipe.source}_{recipe.level}_{_DIRECTION[recipe.direction]}"]
 
 
@@ -69,7 +69,7 @@ def entry_of(recipe: Recipe) -> Entry:
 
 
 def factor_axes(kind: str, about: Sequence[str]) -> tuple[str, ...]:
-    """The axes that a factor is about; of high level none, where `about` are the two values."""
+    """The axes that a factor is about; none at the high level, where `about` holds the two values."""
     return tuple(sorted(about)) if kind in ("opposite", "absent", "exchanged", "sign") else ()
 
 
@@ -85,7 +85,7 @@ def _world(recipe: Recipe) -> World:
 
 
 def world_of(recipe: Recipe) -> World:
-    """The scene of a recipe; those used last are kept."""
+    """The scene of a recipe; the most recently used ones are cached."""
     return _world(recipe)
 
 
@@ -107,7 +107,7 @@ def with_official_distractors(entries: Sequence[Entry], recipes: dict[str, Recip
         try:
             options = official_options(entry, recipes[entry.id], pool[entry.configuration], dice)
         except distractors.NoDistractors:
-            continue  # as a pair is dropped that has none
+            continue  # the published pipeline drops a pair without distractors, too
         order = dice.sample(range(len(options)), len(options))
         shuffled = tuple(options[place] for place in order)
         found.append(replace(entry, options=shuffled, right=order.index(0), factors=(), bits=()))

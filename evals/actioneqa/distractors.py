@@ -16,13 +16,13 @@ from envs.arm.labels import DIMENSIONS
 from envs.arm.states import Motion
 
 OTHERS = 3
-"""So many distractors stand beside the truth."""
+"""The number of distractors beside the truth."""
 HIGH_PROMPT = """\
 The first picture shows a robot before an action and the second one after it. The action was: "{action}".
 Write three other actions in the same style that somebody could take for it and that did not happen:
 1. the same deed with another object of the scene, 2. another deed with the same object, 3. another plausible outcome.
 Reply with a JSON list of three texts and nothing else."""
-"""What a model is asked that writes distractors of the high level. A person checks them afterwards."""
+"""The prompt for distractors of the high level. A person checks them afterwards."""
 
 
 class NoDistractors(ValueError):
@@ -92,7 +92,7 @@ def read_high_distractors(reply: str, action: str) -> list[str]:
 
 
 def distinct(texts: Sequence[str], action: str) -> list[str]:
-    """The texts that differ from the action and from each other, whatever their case and full stops."""
+    """The texts that differ from the action and from each other, ignoring case and full stops."""
     found: dict[str, str] = {}
     for text in texts:
         found.setdefault(_plain(text), text)
@@ -107,7 +107,7 @@ def _plain(text: str) -> str:
 def other_instructions(action: str, pool: Sequence[str], dice: Random) -> list[str]:
     """Three instructions of other episodes, those first that share a word with the action.
 
-    What stands in for a model's distractors where none is asked: the same object or the same deed, as far as words go.
+    They replace a model's distractors where no model is asked: the same object or the same action, judged by words.
     """
     words = {word for word in _plain(action).split() if len(word) > 3}
     others = distinct(pool, action)

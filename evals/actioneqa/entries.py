@@ -1,4 +1,4 @@
-"""Questions of ActionEQA before they become items: whatever they are from, they have this form."""
+"""Questions of ActionEQA before they become items: one form for all sources."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Shot: TypeAlias = Callable[[Sequence[str]], bytes]
-"""A moment as PNG, as some cameras see it: one picture, the views side by side."""
+"""Draws a moment from some cameras: one PNG with the views side by side."""
 
 SOURCES = ("bridge", "droid", "rt1")
 LEVELS = ("high", "mid", "low")
 DIRECTIONS = ("forward", "inverse")
 SHORT = {"forward": "SP", "inverse": "AI"}
-"""State prediction and action inference, by the published names of the directions."""
+"""The abbreviations of state prediction and action inference, by the published names of the directions."""
 LETTERS = "ABCD"
 VIEWS = ("1", "2", "3", "4", "ego", "exo", "ego+exo")
-"""What the setting `views` may be."""
+"""The values of the setting `views`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Configuration:
-    """Which questions these are: where the pictures are from, how actions are put, and what is asked."""
+    """A group of questions: the source of the pictures, the level of the actions, and the direction."""
 
     source: str
     level: str
@@ -48,7 +48,7 @@ CONFIGURATIONS: Mapping[str, Configuration] = {
         if source != "rt1" or level == "high"
     )
 }
-"""All fourteen by name. The base of the third arm moves, so that its motions cannot be asked about."""
+"""All fourteen by name. RT-1 has the high level only: the base of its arm moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class Entry:
     """One question.
 
     State prediction has an `action`, a picture before it and four `candidates`; action inference has pictures before
-    and after and four `options`. `right` is the place of the right one, from 0. `factors` say of each option which
-    value the two factors have, where the question is made of them. A question with a `fault` cannot be asked.
+    and after and four `options`. `right` is the place of the right one, from 0. In a 2x2 set, `factors`
+    names the two factors and `bits` has their values for each option. A question with a `fault` cannot be asked.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Entry:
 
     @property
     def forward(self) -> bool:
-        """Whether a state is to be predicted."""
+        """Whether this is state prediction."""
         return self.configuration.direction == "forward"
 
     @property

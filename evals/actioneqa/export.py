@@ -1,4 +1,4 @@
-"""Questions written in forms that others read: parquet files as published, an lmms-eval task, a VLMEvalKit table.
+"""Export questions: parquet files in the published form, an lmms-eval task, or a VLMEvalKit table.
 
 python -m evals.actioneqa export --form hub --out DIR
 """
@@ -18,7 +18,7 @@ from evals.actioneqa.hub import ORDER, columns_of
 from evals.actioneqa.wording import labels_of, replies, text_of
 
 GROUP = 100
-"""Rows in a row group: readers decode a group at a time."""
+"""Rows in a row group: readers decode one group at a time."""
 
 
 def all_views(source: str) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def all_views(source: str) -> tuple[str, ...]:
 
 
 def write_hub(folder: Path, entries: Sequence[Entry], report: Callable[[str], None] = lambda line: None) -> list[Path]:
-    """A folder for each configuration with a parquet file, as the data set on the hub has them."""
+    """Write a folder with a parquet file for each configuration, like the data set on the hub."""
     by_configuration: defaultdict[Configuration, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_configuration[entry.configuration].append(entry)
@@ -41,12 +41,12 @@ def _write_parquet(
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise ValueError("parquet files take pyarrow: pip install -e '.[data]'") from None
+        raise ValueError("parquet files need pyarrow: pip install -e '.[data]'") from None
     path = folder / configuration.name / "train-00000-of-00001.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     schema = _schema(configuration)
     part = path.with_name(f".{path.name}.part")
-    # Checksums cover pages of data, neither dictionaries nor statistics.
+    # Checksums cover only pages of data: no dictionaries or statistics, where damage would go unnoticed.
     with pq.ParquetWriter(
         part, schema, write_page_checksum=True, use_dictionary=False, write_statistics=False
     ) as writer:
@@ -59,7 +59,7 @@ def _write_parquet(
 
 
 def _schema(configuration: Configuration) -> Any:
-    """The columns with the note by which the `datasets` package knows pictures and letters."""
+    """The columns, with the metadata by which the `datasets` package recognises pictures and letters."""
     import pyarrow as pa
 
     pictures, texts = columns_of(configuration)
@@ -93,7 +93,7 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def write_lmms_eval(folder: Path, entries: Sequence[Entry], views: str = "1") -> list[Path]:
-    """A task folder of lmms-eval: a YAML file, its functions, and the questions with their pictures beside them."""
+    """Write a task folder of lmms-eval: a YAML file, its functions, and the questions with their pictures."""
     task = folder / "actioneqa"
     pictures = task / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
@@ -193,9 +193,9 @@ def overall(results):
 
 
 def write_vlmevalkit(path: Path, entries: Sequence[Entry], views: str = "1") -> Path:
-    """A table of VLMEvalKit: multiple choice with pictures in base64, tabs between columns.
+    """Write a TSV table of VLMEvalKit: multiple choice with pictures in base64.
 
-    The pictures of a question are a list in the column `image`; those that are options are named in the options.
+    The pictures of a question are a list in the column `image`; options that are pictures name them.
     """
     columns = ("index", "image", "question", *LETTERS, "answer", "category", "l2-category", "split")
     path.parent.mkdir(parents=True, exist_ok=True)

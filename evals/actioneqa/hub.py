@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 HUB = "TianweiBao/ActionEQA"
 WIDTHS = {"bridge": 256, "droid": 320, "rt1": 0}
-"""How wide one view is in the published pictures; 0: there is only one view. For DROID this is not known for sure."""
+"""The width of one view in the published pictures; 0: there is only one view. The value for DROID is an assumption."""
 ORDER: Mapping[str, tuple[str, ...]] = {
     "bridge": ("exo_1", "exo_2", "exo_3", "exo_4"),
     "droid": ("exo_1", "ego"),
     "rt1": ("exo_1",),
 }
-"""Which view stands where in a published picture."""
+"""The order of the views in a published picture."""
 NOTE = (
     "droid: the published data does not say how its pictures are made up; one of 640 pixels is taken for the outer "
     "view, then the wrist's"
@@ -88,7 +88,7 @@ def _entries(path: Path, configuration: Configuration, notes: list[str]) -> Iter
         for column in pictures:
             notes.extend(file.notes(column))
     except BadData as error:
-        # Of a file that cannot be opened nobody knows how many questions it has: it counts as one.
+        # The number of questions in a file that cannot be opened is unknown: it counts as one.
         yield Entry(name, configuration, fault=str(error))
         return
     for row, fields in file.rows_of(texts):
@@ -107,7 +107,7 @@ def _entry(
         texts = [fields[column] for column in columns_of(configuration)[1][:-1]]
         empty = next((text for text in texts if not isinstance(text, str) or not text.strip()), texts)
         if empty is not texts:
-            raise BadData(f"{where}: a text is {empty!r}")
+            raise BadData(f"{where}: a text is empty: {empty!r}")
         if any(len(photos) != 1 for photos in shown):
             raise BadData(f"{where}: a picture is missing")
         right = _right(fields["correct_ans"], where)
@@ -160,7 +160,7 @@ def cut(png: bytes, source: str, views: Sequence[str], where: str = "the picture
 
 
 def _decoded(png: bytes, where: str) -> Picture:
-    """Every pixel of a picture; damage that its bytes do not show at their end is found here."""
+    """Decode a whole picture, which also finds damage in the middle of the file."""
     from PIL import Image
 
     try:
@@ -178,7 +178,7 @@ def _encoded(image: Picture) -> bytes:
 
 
 def configurations(source: str | None, level: str | None, direction: str | None) -> tuple[Configuration, ...]:
-    """The configurations of a source, some levels and a direction; all where nothing is said."""
+    """The configurations of a source, some levels and a direction; None means all."""
     levels = None if level is None else [one.strip() for one in level.split(",")]
     for value in levels or ():
         if value not in ("high", "mid", "low"):

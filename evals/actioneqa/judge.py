@@ -1,4 +1,4 @@
-"""The judge of ActionEQA: also counts which factor was wrong and which kinds of motion, and has two more controls."""
+"""The judge of ActionEQA: also counts wrong factors and kinds of motion, and has two more controls."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ GROUPS = {
     FACTORS: "questions by factor that tells their options apart",
     FACTORS_WRONG: "answers with the wrong value of a factor",
 }
-"""Families of counts that a run keeps of every question."""
+"""The prefixes of counts that a run keeps for every question."""
 
 
 @dataclass(frozen=True)
 class ActionJudge(QuestionJudge):
-    """Who knows the right answer, and what its options differ in."""
+    """The judge that knows the right answer and the factors of the options."""
 
     entry: Entry | None = None
     sights: Sights | None = None
-    """What the model `geometry` looks with."""
+    """The cameras and masks of the model `geometry`."""
 
     def score(self, records: Sequence[Record]) -> Score:
-        """What the answer is worth, with the factors that it got wrong and the kinds of motion in the action."""
+        """The score of the answer, with the factors that it got wrong and the kinds of motion in the action."""
         score = super().score(records)
         given = next((event.value for record in records if isinstance(event := record.event, Answered)), None)
         return replace(score, measures={**score.measures, **self._counts(given, right=score.success)})
@@ -80,15 +80,15 @@ class ActionJudge(QuestionJudge):
 
 
 class Withheld(Wrapped):
-    """A model that does not read some texts of its requests."""
+    """A model whose requests have some texts replaced."""
 
     def __init__(self, model: Model, identity: str, texts: Sequence[str]) -> None:
         super().__init__(model, identity)
-        # A text that is part of another one comes after it.
+        # Longer texts first, because a text can be part of another one.
         self._texts = sorted((text for text in texts if text), key=len, reverse=True)
 
     async def ask(self, request: Request) -> Reply:
-        """The reply to what is left of the request. Options can still be chosen by their letters."""
+        """The reply to the request without the texts. Options can still be chosen by their letters."""
 
         def changed(part: str | Picture) -> str | Picture:
             if isinstance(part, str):
@@ -101,7 +101,7 @@ class Withheld(Wrapped):
 
 
 class Swapped(Wrapped):
-    """A model that sees the first two pictures of a request exchanged."""
+    """A model whose requests have their first two pictures exchanged."""
 
     async def ask(self, request: Request) -> Reply:
         """The reply about the exchanged pictures."""

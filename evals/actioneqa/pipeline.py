@@ -1,10 +1,10 @@
-"""Questions of other people's episodes, by the five published stages. Each stage logs what it dropped, and why.
+"""Questions from other people's episodes, by the five published stages. Each stage logs what it dropped, and why.
 
     raw episodes -> pairs of key frames -> true actions -> distractors -> questions
 
-What the paper leaves open is decided here: pairs follow each other in an episode, each as short as the thresholds
-allow; candidates of state prediction are other frames of the same episode with other labels, for the high level frames
-from before the goal was reached.
+The paper leaves some decisions open. Here, pairs follow each other in an episode, each as short as the thresholds
+allow; candidates of state prediction are other frames of the same episode with other labels, and for the high level
+frames from before the goal was reached.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ VERBS: Mapping[str, frozenset[str]] = {
 }
 """The verbs of the instructions that are asked about."""
 REACHED = 0.7
-"""Frames of the first part of an episode are taken to be from before the goal was reached."""
+"""Frames up to this share of an episode are assumed to be from before the goal was reached."""
 SAMPLED = 9
-"""From so many frames the usual sharpness of an episode is found."""
+"""The number of frames from which the usual sharpness of an episode is computed."""
 _WORD = re.compile(r"[a-z]+")
 Writer = Callable[["Action"], list[str]]
-"""Writes three distractors of the high level."""
+"""A function that writes three distractors of the high level."""
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Log:
         self.dropped[stage][reason] += 1
 
     def as_json(self) -> dict[str, object]:
-        """As it is written beside the questions."""
+        """The log as JSON, for the file beside the questions."""
         return {
             stage: {"taken": self.taken[stage], "kept": self.kept[stage], "dropped": dict(self.dropped[stage])}
             for stage in STAGES
@@ -66,7 +66,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two key frames of an episode, by their numbers."""
+    """Two key frames of an episode, given by their numbers."""
 
     recording: Recording
     before: int
@@ -81,14 +81,14 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A pair with what happened in it, at one level."""
+    """The true action of a pair, at one level."""
 
     pair: Pair
     level: str
     text: str
-    """As the options of action inference have it."""
+    """Its text among the options of action inference."""
     given: str
-    """As the question of state prediction has it."""
+    """Its text in the question of state prediction."""
 
 
 def episodes(found: Iterable[Recording], log: Log) -> Iterator[Recording]:
@@ -103,8 +103,10 @@ def episodes(found: Iterable[Recording], log: Log) -> Iterator[Recording]:
 
 
 def pairs(recording: Recording, log: Log) -> Iterator[Pair]:
-    """Stage 2: pairs that move enough, in frames that are sharp and evenly lit. A hidden gripper cannot be seen here:
-    files of others have no masks."""
+    """Stage 2: pairs that move enough, in frames that are sharp and evenly lit.
+
+    Pairs with a hidden gripper are not dropped, because RLDS files have no masks.
+    """
     if recording.source == "rt1":
         return
     states = [frame.state for frame in recording.frames]
@@ -140,7 +142,7 @@ def whole(recording: Recording, log: Log) -> Pair | None:
 
 
 class FrameCheck:
-    """The gates of frames, in the first view of an episode."""
+    """Checks whether frames can be used, in the first view of an episode."""
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -234,7 +236,7 @@ def frames_of(action: Action, dice: Random) -> list[int]:
         ]  # fmt: skip
     if len(others) < distractors.OTHERS:
         raise distractors.NoDistractors("too few other frames")
-    # Far from each other, or candidates would look the same.
+    # Frames far from each other: neighbours would look the same.
     dice.shuffle(others)
     chosen = sorted(others)[:: max(1, len(others) // distractors.OTHERS)][: distractors.OTHERS]
     return [pair.after, *chosen]
@@ -293,7 +295,7 @@ def fault_of(entry: Entry) -> str:
 
 
 def strip(frame: Frame, views: Sequence[str]) -> bytes:
-    """Some views of a frame side by side, each of the size that its source is published in."""
+    """Some views of a frame side by side, each in the published size of its source."""
     from PIL import Image
 
     shown = [view for view in views if view in frame.views]

@@ -24,7 +24,7 @@ COLUMNS = ("table", "model", "mode", "source", "task", "views", "metric", "value
 TASKS = ("H-SP", "M-SP", "L-SP", "H-AI", "M-AI", "L-AI")
 TASKS_OF = {"droid": TASKS, "bridge": TASKS, "rt1": ("H-SP", "H-AI")}
 FIRST = {"droid": "exo", "bridge": "1V", "rt1": "1V"}
-"""The views of table 1."""
+"""The views of table 1, by source."""
 OVERALL = 0.0501
 SHOWN = ("1", "2", "3", "4", "11", "12", "9", "8")
 
@@ -35,7 +35,7 @@ def _place(source: str, task: str, views: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """Cells of a table are plain means of others; `parts` says of which, given a cell."""
+    """Cells of a table are plain means of other cells; `parts` returns those of a given cell."""
 
     name: str
     table: str
@@ -181,11 +181,11 @@ KNOWN: Mapping[Key, str] = {
     Key("8", "", "all", "all", "unique images"): "the three sources have 26,316 pictures",
 }
 MENDED = {Key("1", "Claude-Opus-4", "rt1", "H-SP 1V", "accuracy"): 42.3}
-"""Printed cells that cannot be right, with what the others and the authors' site say."""
+"""Printed cells that cannot be right, with the values that follow from other cells and the authors' site."""
 
 
 def read_tables(path: Path) -> Figures:
-    """The values of a file, by where they stand."""
+    """The values of a file, by table, row and column."""
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file")
     found: dict[Key, str] = {}
@@ -217,7 +217,7 @@ def _number(path: Path, number: int, row: Mapping[str, str]) -> str:
 
 
 def report(path: Path, form: str = "terminal") -> int:
-    """Print the published tables and what becomes of the rules; 0 if only the known cells deviate."""
+    """Print the published tables and check the rules; 0 if only the known cells deviate."""
     figures = read_tables(path)
     shown = Figures({key: text for key, text in figures.printed.items() if key.table in SHOWN})
     findings = examine(figures.cells, RULES)
@@ -233,7 +233,7 @@ def report(path: Path, form: str = "terminal") -> int:
 
 
 def mended(figures: Figures) -> str:
-    """What becomes of the overall scores with the one cell mended that cannot be right."""
+    """How many overall scores follow once the one wrong cell is corrected."""
     cells = {**figures.cells, **MENDED}
     rule = RULES[1]
     (printed,), (after,) = examine(figures.cells, [rule]), examine(cells, [rule])

@@ -32,7 +32,7 @@ def print_tables(run: RunDirectory, *, stderr: bool = False) -> None:
 
 
 def tables_of(results: Sequence[EpisodeResult]) -> Iterator[Table]:
-    """All tables for which there is something to show."""
+    """All tables that have rows."""
     scored = [result for result in results if result.scored]
     if not scored:
         return
@@ -72,7 +72,7 @@ def by_level(results: Sequence[EpisodeResult]) -> Table:
 
 
 def by_factor(results: Sequence[EpisodeResult]) -> Table:
-    """How often the value of a factor was wrong; guessing gets every second one wrong."""
+    """The share of wrong values of each factor; guessing gets one half wrong."""
     asked, wrong = _totals(results, FACTORS), _totals(results, FACTORS_WRONG)
     rows: list[list[Content]] = [
         [factor, int(count), _percent(wrong.get(factor, 0.0) / count)] for factor, count in sorted(asked.items())

@@ -1,8 +1,8 @@
 """Episodes of robots in RLDS files on disk: Bridge, DROID and RT-1, read without TensorFlow.
 
-An RLDS file is a TFRecord file with one Example for each episode. The values of all steps of a feature stand one after
-the other under `steps/…`; pictures are encoded. Only what is looked at is read. Angles of the files are radians, ours
-are degrees; DROID's gripper is 1 when it is shut, ours when it is open.
+An RLDS file is a TFRecord file with one Example for each episode. The values of all steps of a feature are stored one
+after the other under `steps/…`; pictures are encoded and read on demand. Angles are radians in the files and degrees
+here; DROID's gripper is 1 when it is shut, ours when it is open.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Schema:
     instructions: Sequence[str]
     states: Callable[[Features, int], list[State]]
     known_by: str
-    """A feature that the other schemas do not have."""
+    """A feature by which the schema is recognised: the others do not have it."""
 
 
 def _numbers(features: Features, name: str, steps: int) -> list[tuple[float, ...]]:
@@ -145,7 +145,7 @@ def _schema(features: Features, source: str | None) -> Schema:
     for schema in SCHEMAS.values():
         if schema.known_by in features:
             return schema
-    raise BadData(f"it is of none of the known schemas ({', '.join(SCHEMAS)}); its features: {', '.join(features)}")
+    raise BadData(f"it has none of the known schemas ({', '.join(SCHEMAS)}); its features: {', '.join(features)}")
 
 
 def _recording(features: Features, schema: Schema, name: str, at: str) -> Recording:

@@ -11,7 +11,7 @@ CORE = "core"
 
 
 class ActionSettings(PromptedSettings):
-    """What a user may choose for ActionEQA."""
+    """The settings of ActionEQA."""
 
     model: str = option("sim:gemini-2.5-pro", "a model, or `list`", metavar="SPEC")
     data: str = option(

@@ -1,7 +1,7 @@
-"""What the model `geometry` looks with: cameras, the state before, the shape of the gripper, and the gripper's pixels.
+"""The data of the model `geometry`: cameras, the state before, the shape of the gripper, and the gripper's pixels.
 
-Which pixels of a picture show the gripper is known from how the picture is drawn. A picture that is none of the
-question's own, such as a grey one, shows no gripper anywhere. Everything else is geometry.
+The pixels that show the gripper come from the renderer's segmentation. A picture that is not one of the question's own,
+such as a grey one, shows no gripper. Everything else is geometry.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from envs.render.arrays import Bools
 
 ARROW = 0.1
-"""How long drawn axes are, in metres."""
+"""The length of drawn axes, in metres."""
 
 
 class Sights:
@@ -58,14 +58,14 @@ class Sights:
         return max(range(len(scores)), key=lambda place: scores[place])
 
     def _score(self, option: str, masks: Sequence[Bools]) -> float:
-        """How well an action explains pixels; of labels the amounts that do it best."""
+        """How well an action explains pixels. Labels are tried with the amounts that explain them best."""
         start = self._recipe.before.state
         motion = read_low(option)
         if motion is not None:
             return solvers.score(self._arm, _moved(start, motion), self._cameras, masks)
         signs = read_mid(option)
         if signs is None:
-            raise ValueError(f"{option!r} is no motion")
+            raise ValueError(f"{option!r} is not a motion")
         signed = [float(signs.get(number, 0)) for number in range(len(start))]
         return solvers.fit(self._arm, start, signs=signed, units=SELECTION[self._recipe.source],
                            cameras=self._cameras, masks=masks)[0]  # fmt: skip

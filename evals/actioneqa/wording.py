@@ -1,4 +1,4 @@
-"""The words that questions are put in: from the files in `prompts`, six tasks and two forms of reply."""
+"""The texts of questions, from the files in `prompts`: six tasks and two forms of reply."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def text_of(entry: Entry, views: Sequence[str]) -> str:
 
 
 def labels_of(entry: Entry) -> tuple[str, ...]:
-    """What stands before each picture."""
+    """The label before each picture."""
     if entry.forward:
         return ("Picture 1, before the action:", *(f"Picture {number}:" for number in range(2, 6)))
     return ("Picture 1, before the action:", "Picture 2, after the action:")
 
 
 def replies() -> tuple[str, str]:
-    """How a reply has to look like: at once, and after reasoning."""
+    """The forms of a reply: at once, and after reasoning."""
     return _read("reply_direct"), _read("reply_cot")
 
 

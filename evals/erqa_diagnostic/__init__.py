@@ -1,1 +1,1 @@
-"""ERQA-Plus: 1,766 questions that tell apart what embodied reasoning rests on."""
+"""ERQA-Plus: 1,766 questions about the abilities that embodied reasoning rests on."""

@@ -1,7 +1,7 @@
-"""Four options for each question, chosen so that no option is right more often than its words let one expect.
+"""Four options for each question, chosen so that the words of an option do not reveal whether it is right.
 
-Among all questions that ask the same, an option that is right in one question out of ten should be offered as a wrong
-one in three out of ten: then its words tell nothing.
+Among all questions with the same text, an option that is right in one question out of ten should be offered as a wrong
+one in three out of ten.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def balanced(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
     """The questions with four of their options each, in the same order; letters are right equally often."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, recipe in enumerate(recipes):
-        # What is asked stands at the end of longer texts.
+        # Longer texts end with the question itself.
         places[recipe.text.rpartition(". ")[2]].append(place)
     found = dict[int, Recipe]()
     for some in places.values():
@@ -43,7 +43,7 @@ def _of_one_text(recipes: dict[int, Recipe], dice: Random) -> dict[int, Recipe]:
         recipe = recipes[place]
         own = recipe.options[recipe.answer[0]]
         others = shuffled([option for option in recipe.options if option != own], dice)
-        # First what has been offered too rarely for how often it is right.
+        # Options that have been offered too rarely for how often they are right come first.
         others.sort(key=lambda option: wrong[option] - (OPTIONS - 1) * right[option])
         kept = others[: OPTIONS - 1]
         wrong.update(kept)

@@ -47,7 +47,7 @@ class ErqaDiagnostic(RecipeSet):
         return replace(found, measures=(*JUDGING.measures, *MEASURES)) if settings.mode == OPEN else found
 
     def check(self, settings: Any) -> None:
-        """Open answers need the sentence encoder: better missed now than after a thousand questions."""
+        """Check that open answers have their sentence encoder, before any question is asked."""
         super().check(settings)
         if settings.mode == OPEN:
             encoder()
@@ -56,7 +56,7 @@ class ErqaDiagnostic(RecipeSet):
         return marking(item) if settings.mode == OPEN else super()._marking(item, settings)
 
     def _levelled(self, item: Item) -> Item:
-        """Accuracies of models are published by sub-type. Published questions name that, or only their family."""
+        """The question with its family as split and, where it is known, its sub-type as level."""
         sub_type = item.tags.get("sub_category", "")
         family = FAMILY_OF.get(sub_type, item.tags.get("category", sub_type))
         level = sub_type.lower() if sub_type in FAMILY_OF else ""

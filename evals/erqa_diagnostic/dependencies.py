@@ -18,7 +18,7 @@ PLACES: Mapping[str, tuple[int, int]] = {
     NAVIGATION: (460, 170),
     ACTION: (240, 10),
 }
-"""Left and top of each family's box; what depends on others is above them."""
+"""Left and top of each family's box. A family is above those that it depends on."""
 WIDTH, HEIGHT, SIZE = 700, 440, (220, 92)
 _LINE = 15
 
@@ -84,7 +84,7 @@ def main(words: Sequence[str]) -> int:
         description="Draw what depends on what among the families, with the scores of a run where one is given.",
     )
     parser.add_argument("run", nargs="?", type=Path, metavar="RUN", help="a run of erqa_diagnostic")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the figure goes: FILE.svg")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SVG file to write")
     chosen = parser.parse_args(words)
     from evals.pages.markup import write_atomically
     from evals.run.prepare import BadInput, as_bad_input

@@ -17,7 +17,7 @@ from models.base import Kind
 from planners.names import unknown
 
 SEEDS = 2_000_000
-"""Scenes of the same seed are others than those of ERQA+ and ERQA."""
+"""Part of the seed, so that the scenes differ from those of ERQA+ and ERQA."""
 
 
 def make(only: str | None, *, seed: int, **options: Any) -> list[Recipe]:
@@ -38,7 +38,7 @@ def _part(name: str, part: Part, seed: int, options: dict[str, Any]) -> list[Rec
 
 
 def _change(part: Part) -> Callable[[Recipe], Recipe | None]:
-    """Only questions with the words of the part, and with one right option of four at least."""
+    """A filter: only questions with the words of the part, one right option, and at least four options."""
 
     def change(recipe: Recipe) -> Recipe | None:
         if part.words and not any(word in recipe.text for word in part.words):

@@ -1,8 +1,8 @@
 """Open answers: the question without its options, and how close a reply is to the right one.
 
 The published measure is the cosine of sentence embeddings with the right option, times 100. It is high for wrong
-answers, too: `floor` is what the wrong options would get, on average, and `nearest` says whether the reply is closer to
-the right option than to any wrong one. `nearest` is what counts as success here.
+answers, too: `floor` is the mean score of the wrong options, and `nearest` says whether the reply is closer to the
+right option than to any wrong one. Success is `nearest`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EVALUATOR = "similarity"
 MOST_WORDS = 20
 ASKED = f"Answer in at most {MOST_WORDS} words, without an explanation."
 NEEDS_OPTIONS = ("of these", "Which arrow", "Which point", "Which marked line")
-"""Words of questions that make no sense without their options: these are listed, in an order of their own."""
+"""Words of questions that make no sense without their options. Their options are listed in the text, shuffled."""
 MEASURES = (
     Measure(
         "sbert", "mean", "SBERT", "100 x the cosine of the reply and the right option: the published measure",
@@ -39,7 +39,7 @@ MEASURES = (
     Measure("nearest", "mean", "nearest", "the reply is nearest to the right option of all", of=("nearest",)),
     Measure("long", "mean", "too long", f"replies of more than {MOST_WORDS} words", of=("long",), column=5),
 )  # fmt: skip
-"""What is measured of open answers. Success is `nearest`."""
+"""The measures of open answers. Success is `nearest`."""
 
 
 def opened(item: Item) -> Item:
@@ -86,16 +86,16 @@ def marking(item: Item) -> Marking:
 
 
 def answer_in(text: str) -> str:
-    """The answer in a reply, without reasoning and without the words that mark it."""
+    """The final answer in a reply, without reasoning and without a marker such as `Final Answer:`."""
     return final_answer(text)[0].partition("\n")[0].strip()
 
 
 def similarities(reply: str, options: list[str]) -> list[float]:
-    """How close a text is to each of some others: cosines of their embeddings."""
+    """The cosines between the embeddings of a reply and of some options."""
     vectors = encoder().embed([reply, *options])
     return [float(vectors[0] @ vector) for vector in vectors[1:]]
 
 
 def floor(right: str, wrong: list[str]) -> float:
-    """What somebody gets who always gives a wrong option."""
+    """The mean score of the wrong options as replies."""
     return 100 * sum(similarities(right, wrong)) / len(wrong)

@@ -21,11 +21,11 @@ COUNTS: dict[Place, int] = {
 }
 CHOICE, OPEN = "mcq_accuracy", "open_sbert_x100"
 TWICE = 0.055
-"""How far off a value is that was rounded to two decimals and then to one."""
+"""The largest error of a value that was rounded to two decimals and then to one."""
 OVERALL = 0.065
-"""Overall values from printed sub-types: at most .06 apart, rounded to two decimals."""
+"""The largest difference of an overall value computed from printed sub-types."""
 ROUNDED = 0.1
-"""A mean of values that were rounded, rounded itself."""
+"""The largest error of a rounded mean of rounded values."""
 
 RULES: tuple[Rule, ...] = (
     *(

@@ -10,7 +10,7 @@ from evals.erqa_diagnostic.taxonomy import COUNTS
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Questions of a sub-type from one family: those whose text has one of some words, or all without any.
+    """Questions of a sub-type from one family: those whose text has one of `words`, or all if there are none.
 
     With `options`, only these are offered.
     """
@@ -23,7 +23,7 @@ class Part:
 
 
 ROOMS = ("a kitchen", "a living room", "a bedroom", "a garage")
-"""Rooms that their furniture tells."""
+"""Rooms that can be recognised by their furniture."""
 PARTS: Mapping[str, Part] = {
     "distance": Part("Spatial Reasoning", "distance", 192),
     "direction": Part("Spatial Reasoning", "direction", 155),
@@ -47,7 +47,7 @@ PARTS: Mapping[str, Part] = {
     "outcomes": Part("Plausible Event Prediction", "future", 38),
     "belonging": Part("World Knowledge Grounding", "belonging", 16),
 }
-"""Parts by the name that ids of their questions begin with."""
+"""Parts by name; the ids of their questions begin with it."""
 
 
 def counts() -> dict[str, int]:

@@ -9,7 +9,7 @@ from evals.run.settings import option
 
 
 class ErqaDiagnosticSettings(SetSettings):
-    """What a user may choose for ERQA-Plus."""
+    """The settings of ERQA-Plus."""
 
     model: str = option("sim:qwen3-vl-32b-thinking", "a model, or `list`", metavar="SPEC")
     mode: Literal["choice", "open"] = option(

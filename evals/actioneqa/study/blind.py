@@ -1,4 +1,4 @@
-"""Whether questions can be answered without looking: learners on texts, on places, on lengths, on bytes of pictures."""
+"""Whether questions can be answered without looking: learners on texts, positions, lengths and sizes of pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOURCES = {"low": ("bridge", "droid"), "mid": ("bridge", "droid"), "high": ("bri
 
 
 def fresh_recipes(level: str, count: int, seed: int) -> Iterator[Recipe]:
-    """New questions of action inference, as many of each source; gates that look at pictures are left out."""
+    """New questions of action inference, equally many of each source, without the gates that need pictures."""
     from envs.arm.sets import fresh
 
     sources = SOURCES[level]
@@ -87,7 +87,7 @@ def _row(name: str, asked: Sequence[Asked]) -> list[Content]:
 
 
 def _learned(features: Sequence[Floats], right: Sequence[int], scenes: Sequence[str]) -> float:
-    """Right answers over all; texts of different levels have features of their own, so they are not mixed."""
+    """The share of right answers. Texts with different features are learned separately."""
     by_width: defaultdict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(features):
         by_width[one.shape[1]].append(place)
@@ -103,7 +103,7 @@ def _share(value: float) -> Cell:
 
 
 def candidates_table(data: str, sample: int | None, report: Callable[[str], None]) -> Table:
-    """State prediction from the four candidates alone: sizes of their bytes, brightness, and which is most alike."""
+    """State prediction from the four candidates alone: file sizes, brightness, and similarity to each other."""
     recipes = [recipe for recipe in recipes_of(data) or () if recipe.direction == "sp"]
     chosen = recipes[:: max(1, len(recipes) // sample)] if sample else recipes
     features, right, scenes = [], [], []
@@ -133,7 +133,7 @@ PICTURE_GROUPS = {
 
 
 def picture_features(recipe: Recipe) -> Floats:
-    """What the four candidates are like beside each other, in the first view."""
+    """Features of the four candidates relative to each other, in the first view."""
     from envs.render.png import png
     from evals.actioneqa.data import world_of
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from envs.render.arrays import Bytes
 
 BLUR = 4
-"""The side of the box that a picture is blurred by, in pixels."""
+"""The box filter for blurred copies reaches this many pixels to every side."""
 DARK = 0.25
-"""How much of its light a dark copy has."""
+"""The share of its brightness that a dark copy keeps."""
 
 
 def sampled(data: str, sample: int | None) -> list[Recipe]:
-    """Some of our own questions, evenly spread; `ValueError` for data of others."""
+    """Some of our own questions, evenly spread; `ValueError` for other data."""
     recipes = list(recipes_of(data) or ())
     if not recipes:
         raise ValueError(f"{data} has none of our own questions")
@@ -31,7 +31,7 @@ def sampled(data: str, sample: int | None) -> list[Recipe]:
 
 
 def solvers_table(data: str, sample: int | None, report: Callable[[str], None]) -> Table:
-    """Each question answered by drawing all four outcomes and comparing pixels with what the question shows."""
+    """Answer each question by drawing all four outcomes and comparing their pixels with the question's pictures."""
     recipes = sampled(data, sample)
     right: Counter[str] = Counter()
     every: Counter[str] = Counter()
@@ -52,10 +52,10 @@ def solvers_table(data: str, sample: int | None, report: Callable[[str], None]) 
 
 
 def synthesis(recipe: Recipe) -> int | None:
-    """The only outcome whose picture is that of the truth, drawn anew; None if several are.
+    """The only outcome whose picture equals that of the truth; None if there are several.
 
-    For state prediction the outcome of the action is drawn and looked for among the candidates, for action inference
-    the outcomes of all actions are drawn and compared with the picture after.
+    For state prediction the outcome of the action is drawn again and searched among the candidates. For action
+    inference the outcomes of all actions are drawn again and compared with the picture after.
     """
     from envs.arm.worlds import World
 
@@ -67,7 +67,7 @@ def synthesis(recipe: Recipe) -> int | None:
 
 
 def gates_table(data: str, sample: int, report: Callable[[str], None]) -> Table:
-    """How many clean frames the gates drop, and how many blurred, dark and covered copies of them."""
+    """The shares of clean frames and of blurred, dark and covered copies that the gates drop."""
     dropped: Counter[str] = Counter()
     recipes = sampled(data, sample)
     for number, recipe in enumerate(recipes, 1):
@@ -94,7 +94,7 @@ def _bad(frame: Bytes, sharp: Sequence[float]) -> bool:
 
 
 def _hidden(recipe: Recipe, covered: int) -> bool:
-    """Whether too little of the gripper shows; with `covered` most of it is behind something."""
+    """Whether too little of the gripper shows; with `covered` only a fifth of its visible pixels counts."""
     world = world_of(recipe)
     view = world.views[0]
     visible = int(world.mask(view, recipe.truth).sum())

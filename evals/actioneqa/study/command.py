@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     blind = commands.add_parser("blind", help="learners that see texts, or candidates, and nothing else")
     blind.add_argument("--sets", type=int, default=4000, metavar="N", help="fresh sets of each level (default: 4000)")
     blind.add_argument("--level", action="append", choices=("high", "mid", "low"), help="only this level; repeatable")
-    blind.add_argument("--seed", type=int, default=1, metavar="N", help="of the fresh sets")
+    blind.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the fresh sets")
     blind.add_argument("--candidates", action="store_true", help="candidates of state prediction instead of texts")
     for name, meaning, sample in (
         ("solvers", "answer questions by drawing every outcome", None),
@@ -66,8 +66,8 @@ def _parser() -> argparse.ArgumentParser:
     errors.add_argument("runs", type=Path, nargs="+", metavar="RUN")
     errors.add_argument("--level", default="mid", choices=("mid", "low"))
     agreement = commands.add_parser("agreement", help="how far two people agree")
-    agreement.add_argument("agree", type=int, metavar="AGREE", help="on how many items they gave the same answer")
-    agreement.add_argument("count", type=int, metavar="COUNT", help="how many items both answered")
+    agreement.add_argument("agree", type=int, metavar="AGREE", help="the number of items with the same answer")
+    agreement.add_argument("count", type=int, metavar="COUNT", help="the number of items that both answered")
     return parser
 
 

@@ -1,7 +1,7 @@
-"""A learner that never sees a scene: boosted stumps on what the four options of a question are like beside each other.
+"""A learner that never sees a scene: boosted stumps on features of the four options relative to each other.
 
 What can be learned from texts alone is mostly how an option relates to the other three: which one shares most with
-them, which one has numbers that stand out. So features are made of that; where an option stands counts, too.
+them, which one has unusual numbers. The features describe that and the position of the option.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def text_features(options: Sequence[str], source: str) -> Floats:
-    """A row for each option: where it stands, how long it is, and how it relates to the others."""
+    """A row for each option: its position, its length, and its relations to the others."""
     own = _relations(options, source)
     lengths = np.array([[len(option)] for option in options], dtype=np.float64)
     return np.concatenate([np.eye(OPTIONS), lengths, lengths - lengths.mean(), own], axis=1)
@@ -40,7 +40,7 @@ def _relations(options: Sequence[str], source: str) -> Floats:
 
 
 def _consensus(values: Floats) -> Floats:
-    """With how many of the others an option shares a value: in every dimension, in all, the fewest and the most."""
+    """How many other options share an option's value: in each dimension, in sum, at least and at most."""
     alike = np.array([[np.sum(np.abs(values[:, d] - values[i, d]) < 1e-9) - 1.0 for d in range(values.shape[1])]
                       for i in range(len(values))])  # fmt: skip
     total = alike.sum(axis=1, keepdims=True)
@@ -48,7 +48,7 @@ def _consensus(values: Floats) -> Floats:
 
 
 def _numbers(raw: Floats, source: str) -> Floats:
-    """What vectors are like: their consensus, sizes, zeros, and how far they lie from each other in thresholds."""
+    """Features of vectors: consensus, sizes, zeros, and distances from each other in thresholds."""
     scaled = raw / np.array(SELECTION[source])
     size = np.abs(scaled)
     distances = np.abs(scaled[:, None] - scaled[None]).sum(axis=2)
@@ -66,7 +66,7 @@ def _numbers(raw: Floats, source: str) -> Floats:
 
 
 def _words(options: Sequence[str]) -> Floats:
-    """How many words an option shares with the others, how many are its own, and its first word's company."""
+    """How many words an option shares with the others, how many only it has, and how many share its first word."""
     words = [set(_WORD.findall(option.casefold())) for option in options]
     firsts = [option.casefold().split()[:1] for option in options]
     rows = []
@@ -142,7 +142,7 @@ def _stump(binned: NDArray[np.int64], residual: Floats, edges: Sequence[Floats])
 def by_hand(options: Sequence[str]) -> int:
     """A rule against the published distractors of vectors: one has the true values on other axes, two change one value.
 
-    So the truth is the option whose values another one has too, and which shares most places with the others.
+    So the truth is the option whose values another option has, too, and that agrees with the others in most places.
     """
     lows = [read_low(option) for option in options]
     if not all(low is not None for low in lows):

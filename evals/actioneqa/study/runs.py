@@ -1,4 +1,4 @@
-"""Runs beside each other: views with paired tests, and how far two people agree."""
+"""Compare runs: views with paired tests, error proportions, and how far two people agree."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _percent(value: float | None) -> Cell:
 def agreement_table(agree: int, count: int, seed: int = 0) -> Table:
     """How far two annotators agree, with an interval from resampled items and kappa with a chance of one in four."""
     if not 0 <= agree <= count or not count:
-        raise ValueError(f"{agree} of {count} items cannot agree")
+        raise ValueError(f"{agree} of {count} items cannot agree: AGREE is from 0 to COUNT, COUNT at least 1")
     dice = Random(seed)
     share = agree / count
     means = sorted(sum(dice.random() < share for _ in range(count)) / count for _ in range(RESAMPLES))
