@@ -1,1 +1,1 @@
-"""EmbodiedEval: 328 tasks in five categories, answered and acted out by choosing options in a room."""
+"""EmbodiedEval: 328 tasks in five categories; an agent in a room answers and acts by choosing options."""

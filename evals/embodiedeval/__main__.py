@@ -4,7 +4,7 @@
     python -m evals.embodiedeval scores runs/RUN
     python -m evals.embodiedeval tasks DIR
 
-Plays all tasks with one agent and one model, scores runs as the original does, or counts the original's tasks.
+Play all tasks with one agent and one model, score runs as the original does, or count the original's tasks.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ somewhere, to handle things or to deal with people.
 Without options it plays our 328 tasks with a simulated model: no key, no GPU, no download. Every answer is on disk
 before the next question; a run that was stopped or killed is resumed with --resume.
 
-Other commands: play (a person plays in the browser), scores (a run, or a result folder of the original, as both score
-it), tasks (read the original's task files), export (a run or our tasks in the original's form), serve (our tasks as
-the original's game); each has a --help of its own.
+Other commands: play (play as a person in the browser), scores (score a run or a result folder of the original, by our
+rules and by the original's), tasks (read the original's task files), export (write a run or our tasks in the original's
+form), serve (play the part of the original's game with our tasks); each has a --help of its own.
 """
 EXAMPLES = """\
 examples:
@@ -107,7 +107,7 @@ def _serve(words: Sequence[str]) -> int:
 
 
 def _or_refuse(do: Callable[[], int]) -> int:
-    """Do it; what the user gave and cannot be used is one line."""
+    """Run a command; input that cannot be used is reported in one line, with exit code 2."""
     from evals.run.prepare import BadInput, as_bad_input
 
     try:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class TaskView(OptionsView):
     """A task as an agent meets it. In the last step of a question only its answers can be chosen.
 
-    Under the official rules the first of them cannot: the original numbers them from 0 then, and 0 is no choice.
+    Under the official rules the first answer cannot be chosen then: the original numbers the answers from 0 in the last
+    step, and its parser does not accept 0.
     """
 
     def __init__(self, world: Tasked, *, question: bool, steps: int, official: bool) -> None:
@@ -60,15 +61,15 @@ class EmbodiedEval(Defaults):
     settings = EmbodiedEvalSettings
 
     def judging(self, settings: EmbodiedEvalSettings) -> Judging:
-        """Success, the share of conditions, the length of the way."""
+        """Success, the share of conditions that hold, and path length."""
         return JUDGING
 
     def conduct(self, settings: EmbodiedEvalSettings) -> Conduct:
-        """The original's rules, or with its quirks mended."""
+        """The original's rules with its quirks, or with the quirks fixed."""
         return settings.rules
 
     def check(self, settings: EmbodiedEvalSettings) -> None:
-        """The original's tasks need its game, and the game needs them."""
+        """Check that the original's tasks and its game are only used together."""
         if settings.data != EMBEDDED and settings.game_port is None:
             raise ValueError(
                 "--data: the original's tasks can only be played in its game: give --game-port, the port it connects to"
@@ -82,11 +83,11 @@ class EmbodiedEval(Defaults):
         check_published(settings.model, ("embodiedeval",))
 
     def at_once(self, settings: EmbodiedEvalSettings) -> int | None:
-        """A game has one world."""
+        """The number of episodes at a time: one with a game, which has a single world."""
         return None if settings.game_port is None else 1
 
     def fingerprints(self, settings: EmbodiedEvalSettings) -> dict[str, str]:
-        """Of the tasks, and of the code that makes scenes and decides what options do."""
+        """Fingerprints of the tasks and of the code that makes scenes and decides what options do."""
         if settings.data != EMBEDDED:
             return {
                 "problems": fingerprint(*(entry.task.model_dump_json().encode() for entry in _files(settings.data)))
@@ -115,7 +116,7 @@ class EmbodiedEval(Defaults):
     def open(
         self, episode: Episode, settings: EmbodiedEvalSettings, supplies: Supplies
     ) -> tuple[OptionsView, TaskJudge]:
-        """The task as an agent meets it, and the judge who knows."""
+        """The task as the agent sees it, and the judge that knows the truth."""
         name = episode.id.partition(".repeat")[0]
         world, judge = (self._embedded if settings.data == EMBEDDED else self._game)(name, episode, settings, supplies)
         view = TaskView(
@@ -150,7 +151,7 @@ class EmbodiedEval(Defaults):
 
 
 def interactions(task: Task) -> set[str]:
-    """The options of a task that handle something or deal with somebody."""
+    """The options of a task other than its answers: those that act on objects or people."""
     return {option.text for option in task.options if option.act is not Act.ANSWER}
 
 

@@ -24,8 +24,8 @@ FOLDERS = {
     "ObjectInteraction": "object_interaction",
     "SocialInteraction": "social_interaction",
 }
-"""The folder of the original's task files to its category."""
+"""The category of each folder of the original's task files."""
 QA = frozenset({"attribute_qa", "spatial_qa"})
 """The categories whose tasks are questions: one wrong answer ends the episode."""
 STEPS = 24
-"""How many choices an episode allows."""
+"""The number of choices in an episode."""

@@ -1,4 +1,4 @@
-"""The judge of EmbodiedEval: success, the share of conditions that hold, and how short the way was."""
+"""The judge of EmbodiedEval: success, the share of conditions that hold, and path length."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONTROLS = {
 
 
 class Failure(StrEnum):
-    """Why a task was not done, beside what every world of options has."""
+    """Reasons for failure in addition to those of every world of options."""
 
     WRONG_ANSWER = "wrong_answer"
 
@@ -95,10 +95,10 @@ class Tasked(Judged, Protocol):
 
 
 class TaskJudge(OptionsJudge):
-    """Who knows the truth of one task.
+    """The judge of one task.
 
-    `reference` is how many choices a shortest way needs, if that is known; `interactions` are the options that handle
-    something or deal with somebody; `answer` is the right answer of a question.
+    `reference` is the number of choices in a shortest solution, if it is known; `interactions` are the options that act
+    on objects or people; `answer` is the right answer of a question.
     """
 
     world: Tasked
@@ -158,7 +158,7 @@ class TaskJudge(OptionsJudge):
         return chosen(others[self._dice(request, mind) % len(others)])
 
     def _dice(self, request: Request, mind: Mind) -> int:
-        """A number that differs from step to step, the same whenever the same is asked."""
+        """A pseudo-random number that depends only on the request and the problem."""
         facts = [self.tags.get("problem", ""), mind.pick(1_000_000), request.text, request.attempt]
         return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:6])
 
@@ -179,17 +179,17 @@ class TaskJudge(OptionsJudge):
 
 
 class _Nothing:
-    """Eyes of a player who chooses at random and looks at nothing."""
+    """The perception of a player who chooses at random."""
 
     identity = "no eyes"
 
     def sees(self, fact: str, true: bool, request: Request, witness: object) -> bool:
-        """Whatever is true."""
+        """Never called by a random player."""
         raise Unanswerable("a player who chooses at random perceives nothing")
 
 
 def _knows(mind: Mind) -> bool | None:
-    """Whether a stand-in knows the way; None if it knows only what it sees."""
+    """Whether a simulated model knows the solution; None if it knows only what it sees."""
     try:
         return mind.sees(THE_WAY, True)
     except ValueError:

@@ -21,14 +21,14 @@ from evals.questions.readers.sources import checked
 
 COLUMNS = ("table", "model", "category", "metric", "value")
 TABLES = ("table2", "devrepo_2024_09")
-"""The tables of numbers; table 1 compares benchmarks by yes and no."""
+"""The tables with numbers; table 1 has only yes and no."""
 HALF = 0.005
-"""Values are printed to two decimals."""
+"""The tolerance for values that are printed with two decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """An overall value is the mean of the categories' printed ones; questions have no GcS but their success."""
+    """An overall value is the mean of the printed category values; for questions, GcS is their success."""
 
     name: str
     metric: str

@@ -14,7 +14,7 @@ EMBEDDED = "embedded"
 
 
 class WorldFeedback(StrEnum):
-    """What the world says of an interaction: nothing, `success` or `failed`, or also why it failed."""
+    """The feedback on an interaction: none, `success` or `failed`, or also the reason for a failure."""
 
     NONE = "none"
     OFFICIAL = "official"
@@ -22,7 +22,7 @@ class WorldFeedback(StrEnum):
 
 
 class EmbodiedEvalSettings(Settings):
-    """What a user may choose for EmbodiedEval."""
+    """The settings of EmbodiedEval."""
 
     agent: str = option("choose", "an agent, FILE.py:FUNCTION, or `list`", metavar="NAME")
     model: str = option("sim:gpt-4o", "a model, or `list`", metavar="SPEC")
@@ -45,13 +45,13 @@ class EmbodiedEvalSettings(Settings):
 
     @property
     def history(self) -> Feedback:
-        """Without feedback, prompts list what was done and not what came of it."""
+        """Without feedback, prompts list past actions without their outcomes."""
         return Feedback.ACTIONS if self.feedback is WorldFeedback.NONE else Feedback.FULL
 
     @model_validator(mode="before")
     @classmethod
     def _earlier_pictures(cls, given: Any) -> Any:
-        """`images` counts the present picture too."""
+        """Set `frames` from `images`, which counts the present picture too."""
         if isinstance(given, dict) and given.get("images") is not None and given.get("frames") in (None, 24):
             try:
                 return {**given, "frames": int(given["images"]) - 1}

@@ -1,7 +1,7 @@
-"""What a stand-in replies that sees what is in view, rightly or wrongly, and knows nothing else.
+"""The replies of `sim:sight`, a simulated model that sees what is in view, rightly or wrongly, and nothing else.
 
-It plans as the expert does from what it makes out: where it sees what the expert needs next, it takes the expert's
-option. Where it sees nothing of use it says so if it can, and otherwise moves at random. It has no map and no memory.
+Where it sees what the expert needs next, it chooses the expert's option. Where it sees nothing useful, it says so if
+there is such an option, and else moves at random. It has no map and no memory.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from evals.embodiedeval.answers import ANSWERING
 from models.base import Kind, Mind, Request, Unanswerable
 
 SHOWS, GOAL, READY = "shows ", "shows the goal", "shows all that the answer needs"
-"""What yes/no questions are about: what an option is for, where the task leads, or all that a question needs."""
+"""Subjects of yes/no questions: what an option acts on, where the task leads, or all that an answer needs."""
 NEEDED = "needed"
-"""What a question about several options is about: which of them the task needs."""
+"""The subject of a question about several options: which of them the task needs."""
 
 
 @runtime_checkable
@@ -32,9 +32,9 @@ class Seen(Options, Protocol):
 
 
 def reply(world: object, request: Request, options: Sequence[str], mind: Mind) -> str:
-    """The reply of somebody who sees so."""
+    """The reply to a request."""
     if not isinstance(world, Seen):
-        raise Unanswerable("nobody can compute what is in view in this world")
+        raise Unanswerable("this world cannot compute what is in view")
     match request.kind:
         case Kind.CHOICE:
             return _choice(world, options, mind)
@@ -42,7 +42,7 @@ def reply(world: object, request: Request, options: Sequence[str], mind: Mind) -
             return "yes" if _shows(world, request.about or "", mind) else "no"
         case Kind.CHOICES if request.about == NEEDED:
             return _letters(world, options)
-    raise Unanswerable(f"a stand-in cannot compute a reply of the kind {request.kind} in this world")
+    raise Unanswerable(f"sim:sight has no reply of the kind {request.kind} in this world")
 
 
 def chosen(place: int) -> str:

@@ -21,7 +21,7 @@ PROGRAM = "python -m evals.embodiedeval"
 
 
 def tasks(words: Sequence[str]) -> int:
-    """Read the original's task files and print how many there are of what."""
+    """Read the original's task files and count their tasks by category."""
     parser = argparse.ArgumentParser(prog=f"{PROGRAM} tasks", description=tasks.__doc__)
     parser.add_argument(
         "folder", type=Path, metavar="DIR", help="tasks.json and the files it names, or the files alone"
@@ -39,7 +39,7 @@ def tasks(words: Sequence[str]) -> int:
 
 
 def scores(words: Sequence[str]) -> int:
-    """Score a run of ours or a result folder of the original, as the original's code does and as scores are meant."""
+    """Score a run of ours or a result folder of the original, by the original's code and by its definitions."""
     parser = argparse.ArgumentParser(prog=f"{PROGRAM} scores", description=scores.__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a run, or a result folder: trajNNNN/…")
     parser.add_argument(
@@ -96,7 +96,7 @@ def _episodes(path: Path) -> Iterator[tuple[Episode, Mapping[str, Any]]]:
 
 
 def _shortest() -> dict[str, int]:
-    """The reference steps of our tasks: how long a shortest way is."""
+    """The reference steps of our tasks: the lengths of their shortest solutions."""
     from envs.embodied.tasks import tasks as embedded
 
     return {f"{task.category}/{task.id}.json": task.steps for task in embedded()}

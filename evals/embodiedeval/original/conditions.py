@@ -1,7 +1,7 @@
-"""The conditions of a task, decided from what the original's game says of its state.
+"""The conditions of a task, evaluated from the state that the original's game sends.
 
 The game names each as a line of text with numbers of things: `agent_at 3`, `at 5 9`, `choose answer "two"`. Distances
-are in the floor plan but for `not_at`; all comparisons are strict.
+are in the floor plan, except for `not_at`; all comparisons are strict.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Conditions:
 
 
 def done(values: Sequence[int]) -> int:
-    """What all conditions together come to: -1 after a wrong answer, 1 if all hold, else 0."""
+    """The value of all conditions together: -1 after a wrong answer, 1 if all hold, else 0."""
     if WRONG in values:
         return WRONG
     return int(all(value == 1 for value in values))

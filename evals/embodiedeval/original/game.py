@@ -1,7 +1,7 @@
 """The original's game as a world of options: we listen, the user's game connects, and agents act in it.
 
 The game shows pictures, lists options and moves; whether the task is done is decided here, from the positions that the
-game tells. A game that is silent, or says what cannot be read, ends an episode as `world_unavailable`.
+game sends. A game that is silent, or sends something unreadable, ends an episode as `world_unavailable`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _FLOATS, _INTEGERS = 10, 2
 
 
 class Game:
-    """The game on a port. One episode at a time; the game is set up when the first one begins."""
+    """The game on a port. It plays one episode at a time; the connection is made when the first one begins."""
 
     def __init__(self, port: int, *, seconds: float = 600.0) -> None:
         self.listener = Listener(port, seconds=seconds)
         self._ready = False
 
     def reset(self, scene: Mapping[str, Any]) -> Any:
-        """Begin an episode; the first observation."""
+        """Begin an episode; return its first observation."""
         action = messages()[1]
         if not self._ready:
             self.listener.first()
@@ -41,7 +41,7 @@ class Game:
         return self.listener.exchange(action(type="RESET", json_actions=json.dumps(scene), api_calls=calls))
 
     def choose(self, index: int) -> Any:
-        """Choose an option by its place in the game's own list, or none; the observation after it."""
+        """Choose an option by its place in the game's own list, or none; return the next observation."""
         floats = [0.0] * (_FLOATS - 1) + [float(index)]
         action = messages()[1](
             type="STEP", float_actions=floats, int_actions=[0] * _INTEGERS, api_calls=json.dumps({"calls": []})
@@ -73,13 +73,13 @@ class GameWorld:
         self._values: tuple[int, ...] = (0,) * len(lines)
 
     def observe(self) -> Observation:
-        """The picture of the moment."""
+        """The present picture."""
         png = bytes(self._seen.image)
         key = f"game {hashlib.sha256(png).hexdigest()}"
         return Observation(self._pictures.picture(key, lambda: png))
 
     def options(self) -> Sequence[str]:
-        """What can be chosen: all but `idle`, the first."""
+        """The options that can be chosen: all except `idle`, which is first in the game's list."""
         return self._listed()[1:]
 
     def step(self, option: str) -> Stepped:
@@ -101,7 +101,7 @@ class GameWorld:
     def _listed(self) -> list[str]:
         return [str(option) for option in self._state["option_mode_info"]["options"]]
 
-    # From here on, what only the judge asks.
+    # Only the judge calls the methods below: they tell the truth.
 
     def reached(self) -> bool:
         """Whether all conditions hold."""
@@ -121,7 +121,7 @@ class GameWorld:
         return [" ".join(line.split()) for line, value in zip(lines, self._values, strict=False) if value == 1]
 
     def best(self) -> str | None:
-        """Nothing: the game does not know the way."""
+        """None: the game does not know a solution."""
         return None
 
     def worth(self) -> float:
@@ -130,7 +130,7 @@ class GameWorld:
 
 
 def _state(seen: Any) -> Mapping[str, Any]:
-    """The state in an observation; `WorldUnavailable` if it is none."""
+    """The state in an observation; `WorldUnavailable` if it cannot be read."""
     try:
         state = json.loads(seen.game_states)
         info = state["option_mode_info"]

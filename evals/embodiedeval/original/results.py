@@ -1,4 +1,4 @@
-"""The original's result folders: read those of others, and write a run of ours in their form.
+"""The original's result folders: read them, and write a run of ours in their form.
 
 A run has `run_args.json`, `task_ids.json` and a folder `trajNNNN` for each episode, with `task.json`, `result.json` and
 a file `SSSSa.json` for each step. `traj.json`, where there is one, lists all steps.
@@ -22,7 +22,7 @@ from planners.files import Unreadable, read_json
 _EPISODE = re.compile(r"traj(\d{4,})")
 _STEP = re.compile(r"(\d{4,})a\.json")
 OUT_OF_RANGE = -2
-"""What the original records where a reply names no possible option."""
+"""The option that the original records where a reply names none of those possible."""
 
 
 class Step(BaseModel):
@@ -43,7 +43,7 @@ class Step(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """What was done in one task. `predicates` is how many conditions the task has."""
+    """The steps of one task. `predicates` is the number of its conditions."""
 
     index: int
     task_id: str

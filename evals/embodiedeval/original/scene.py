@@ -1,4 +1,4 @@
-"""What the original's game is told to begin a task: the scene's file, the people in it, and the task itself."""
+"""The message that begins a task in the original's game: the scene's file, the people in it, and the task itself."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""The scores of episodes in the original's form: as its metrics compute them, and as they are meant.
+"""The scores of episodes in the original's form: as its code computes them, and as they are defined.
 
 Success is that all conditions hold at the end, GcS the share of conditions that hold at the end, SPL success times
 `L / max(L, P)` for L reference steps and P choices.
 
 The official profile keeps quirks of the published code. Conditions are counted as far as they were recorded, which a
 wrong answer cuts short; a task of one condition counts as done or not. Feedback other than `failed` is a successful
-interaction, `failed: too far` too. SPL is 0 for a whole category if one reference is missing. Overall values are made
-from category values that were rounded before. One accident is left out: without `traj.json` the published code takes
-steps in the order in which the file system lists them, here they are in their own order.
+interaction, `failed: too far` too. SPL is 0 for a whole category if one reference is missing. Overall values are
+computed from rounded category values. One quirk is left out: without `traj.json` the published code takes steps in the
+order in which the file system lists them; here they are in their own order.
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ def goal_share(episode: Episode, *, official: bool) -> float:
 
 
 def path_share(episode: Episode, reference: int) -> float:
-    """Success, less if more choices were made than the reference needed."""
+    """The SPL of an episode: 1 for success, less if it made more choices than the reference."""
     choices = len(episode.steps)
     return reference / max(reference, choices) if succeeded(episode) else 0.0
 
 
 def interacts(step: Step) -> bool:
-    """Whether the step acted on something: the world says what came of it."""
+    """Whether the step acted on something, so that the world gave feedback."""
     return bool(step.feedback)
 
 
 def interaction_succeeds(step: Step, *, official: bool) -> bool:
-    """Whether the world says that it worked."""
+    """Whether the feedback counts as success."""
     return step.feedback != "failed" if official else not step.feedback.startswith("failed")
 
 

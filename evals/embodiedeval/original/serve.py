@@ -1,4 +1,4 @@
-"""Our tasks as the original's game: connect to its evaluation script and play the game's part.
+"""Serve our tasks to the original's evaluation script: connect to it and play the game's part.
 
     python -m evals.embodiedeval export --tasks data/tasks
     python run_eval.py --agent random --remote                 # the original's
@@ -23,9 +23,9 @@ from evals.embodiedeval.original.wire import connect, messages
 
 NOTHING_HELD = -1
 NOWHERE = (-1000.0, -1000.0, 0.0)
-"""Where a held thing is: near no place, as in our rules."""
+"""The position of a held thing: far from every place, as in our rules."""
 KEEP_ALIVE = -1
-"""The choice that changes nothing: the script asks so while a model thinks."""
+"""The choice that changes nothing. The script sends it while a model thinks."""
 
 
 class Server:
@@ -80,7 +80,7 @@ class Server:
         )
 
     def state(self, world: EmbodiedWorld) -> Mapping[str, Any]:
-        """The state as the game tells it."""
+        """The state in the form of the game."""
         word, _, more = self._feedback.partition(": ")
         held = self._numbers[world.held] if world.held else NOTHING_HELD
         return {
@@ -104,8 +104,8 @@ def _point(position: Sequence[float]) -> dict[str, float]:
 def serve(words: Sequence[str]) -> int:
     """Play the game's part for the original's evaluation script, with our tasks."""
     parser = argparse.ArgumentParser(prog="python -m evals.embodiedeval serve", description=serve.__doc__)
-    parser.add_argument("address", nargs="?", default="127.0.0.1:50051", metavar="HOST:PORT", help="where it listens")
-    parser.add_argument("--seconds", type=float, default=600.0, metavar="S", help="how long to wait for it")
+    parser.add_argument("address", nargs="?", default="127.0.0.1:50051", metavar="HOST:PORT", help="of the script")
+    parser.add_argument("--seconds", type=float, default=600.0, metavar="S", help="how long to wait for the script")
     chosen = parser.parse_args(words)
     server = Server()
     try:

@@ -37,7 +37,7 @@ class OptionType(StrEnum):
 
 
 class PredicateType(StrEnum):
-    """What a condition of a task is about."""
+    """The type of a condition of a task."""
 
     CHOOSE = "choose"
     AT = "at"
@@ -55,12 +55,12 @@ class PredicateType(StrEnum):
 
 
 class _Part(BaseModel):
-    # Files also hold identifiers of the editor that made them and translations; nothing depends on those.
+    # Files also hold translations and identifiers of the editor that made them; they have no effect.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Reply(_Part):
-    """What a special action says if all that it needs is near."""
+    """The feedback of a special action if everything it needs is near."""
 
     required_objects: tuple[str, ...] = ()
     feedback: str = ""
@@ -82,7 +82,7 @@ class Option(_Part):
 
 
 class Predicate(_Part):
-    """A condition that has to hold. Fields that its type does not use hold leftovers of the editor."""
+    """A condition that has to hold. Fields that its type does not use have arbitrary values."""
 
     type: PredicateType = Field(alias="predicate_type")
     answer: str = Field(default="", alias="right_answer_content")
@@ -92,7 +92,7 @@ class Predicate(_Part):
 
 
 class SpecialPoint(_Part):
-    """A place by name: to stand at, to be reached, or for something else."""
+    """A named place."""
 
     name: str
     position: Point
@@ -147,7 +147,7 @@ def read_task(path: Path) -> Task:
 
 
 def _check(path: Path, task: Task) -> None:
-    """An answer or a special action that no option offers could never be chosen."""
+    """Check that every answer and special action in a condition is also an option: else it could never be chosen."""
     texts = {option.text for option in task.options}
     for predicate in task.predicates:
         wanted = {PredicateType.CHOOSE: predicate.answer, PredicateType.SPECIAL_ACTION_SUCCESS: predicate.action}
@@ -187,7 +187,7 @@ def _category(folder: Path, name: str) -> str:
 
 
 def summary(tasks: Sequence[TaskFile]) -> dict[str, dict[str, int]]:
-    """How many there are of everything that the paper counts."""
+    """The numbers that the paper counts, by category."""
     every = [entry.task for entry in tasks]
     return {
         "tasks": dict(Counter(entry.category for entry in tasks)),

@@ -1,4 +1,4 @@
-"""The wire between the original's Python side and its game: gRPC, with the game as the client.
+"""The protocol between the original's Python side and its game: gRPC, with the game as the client.
 
 The Python side listens. The game sends an observation and gets an action back, again and again. This module has both
 ends: `Listener` is the Python side, `connect` the game's. Needs the extra `game`.
@@ -19,7 +19,7 @@ from envs.base import WorldUnavailable
 METHOD = "/communicator.Communicator/GetAction"
 MISSING = "the original's game speaks gRPC, which is not installed: pip install -e '.[game]'"
 LARGEST = 64 * 2**20
-"""Bytes of a message: a clip of some seconds has a few megabytes."""
+"""The most bytes of a message: a clip of a few seconds has a few megabytes."""
 _OBSERVATION = (
     ("type", "string", False),
     ("image", "bytes", False),
@@ -55,7 +55,7 @@ def messages() -> tuple[type[Any], type[Any]]:
         for number, (field, kind, repeated) in enumerate(fields, 1):
             label = kinds.LABEL_REPEATED if repeated else kinds.LABEL_OPTIONAL
             message.field.add(name=field, number=number, label=label, type=getattr(kinds, f"TYPE_{kind.upper()}"))
-    # A pool of its own: the original's client library may be loaded too, and registers the same names.
+    # A separate pool, because the original's client library registers the same names if it is loaded, too.
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     found = message_factory.GetMessages([file], pool=pool)
@@ -106,7 +106,7 @@ class Listener:
     def exchange(self, action: Any, seconds: float | None = None) -> Any:
         """Send an action; the observation after it. `WorldUnavailable` if the game is silent for too long."""
         while not self._seen.empty():
-            # Left by a connection that was dropped and made anew: its action was never answered.
+            # An observation from a connection that was dropped: this action is not the answer to it.
             self._seen.get_nowait()
         self._todo.put(action)
         return self._next(seconds or self._seconds, "the game has not answered for {seconds:g} s")

@@ -1,1 +1,1 @@
-"""The page on which a person plays: what one sees, what can be done, and a key for each."""
+"""The page on which a person plays: the picture, the options, and a key for each."""

@@ -50,7 +50,7 @@ def play(words: Sequence[str]) -> int:
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     thread.start()
     DESK.open = True
-    print(f"play at {server.url} (Ctrl-C stops; resume as the run says)", file=sys.stderr, flush=True)
+    print(f"play at {server.url} (Ctrl-C stops; the run says how to resume)", file=sys.stderr, flush=True)
     if show:
         import webbrowser
 

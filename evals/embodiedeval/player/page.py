@@ -1,4 +1,4 @@
-"""The page's frame; what it shows comes as data."""
+"""The HTML of the page; its contents are loaded as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server of the page: loopback only, for our own page only. It shows what waits at the desk and takes choices."""
+"""The server of the page, on loopback and for our own page only. It shows the waiting request and takes the choice."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from models.person import Asked, Desk
 
 ASSETS = Path(__file__).parent / "assets"
 LONGEST = 1000
-"""How many bytes a choice may have."""
+"""The most bytes of a choice."""
 _PICTURE = re.compile(r"/pictures/(\d{1,9})-(\d{1,3})\.png")
 
 
 class Handler(LoopbackHandler):
-    """Shows what can be chosen, and takes the choice."""
+    """Answers GET with the page and its data, and POST with a choice."""
 
     server: PlayerServer
 
     def do_GET(self) -> None:  # noqa: N802
-        """Answer with what is at an address."""
+        """Send the page, an asset, the state or a picture."""
         try:
             self.check_host()
             found = self.server.get(self.path.partition("?")[0])
@@ -71,7 +71,7 @@ class PlayerServer(LoopbackServer):
         self._assets = {**shared_assets(), **read_assets(ASSETS)}
 
     def get(self, path: str) -> Response | None:
-        """What is at an address; None if nothing is."""
+        """The response for a path; None if there is none."""
         if path in ("/", "/index.html"):
             return Response(HTML, player_page(self.who, self.token).encode())
         if path == "/state.json":
@@ -82,7 +82,7 @@ class PlayerServer(LoopbackServer):
         return self._assets.get(path.removeprefix("/assets/")) if path.startswith("/assets/") else None
 
     def state(self) -> Mapping[str, Any]:
-        """What the page shows now."""
+        """The data of the page: the waiting request, if there is one."""
         asked = self.desk.next()
         if asked is None:
             return {"number": 0, "over": self.over}
@@ -95,7 +95,7 @@ class PlayerServer(LoopbackServer):
         }
 
     def take(self, given: Mapping[str, Any]) -> bool:
-        """Hand in a choice by the place of its option; whether that was possible."""
+        """Answer the waiting request with the option at a place; False if that is not possible."""
         asked, place = self.desk.next(), given.get("place")
         if asked is None or given.get("number") != asked.number or not isinstance(place, int):
             return False
@@ -111,7 +111,7 @@ class PlayerServer(LoopbackServer):
 
 
 def text_of(asked: Asked) -> str:
-    """What the prompt says, without the list of options, which the page shows in its own way."""
+    """The text of the prompt without the list of options, which the page shows as buttons."""
     options = asked.request.options
     listed = "\n".join(f"{number}. {option}" for number, option in enumerate(options, 1))
     return asked.request.text.replace(listed, "").strip()
