@@ -43,7 +43,7 @@ ARM = "arm"
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A hinge: where its frame is in that of the joint before, how it is turned, and the axis it turns about."""
+    """A hinge: the offset and turn of its frame in that of the joint before, and its axis of rotation."""
 
     offset: Vector
     low: float
@@ -54,7 +54,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Finger:
-    """The parts of a finger in the frame of the gripper when it is shut, and how far they move until it is open."""
+    """The parts of a finger in the frame of the shut gripper, and the distance that they move until it is open."""
 
     parts: tuple[Part, ...]
     way: Vector
@@ -62,11 +62,11 @@ class Finger:
 
 @dataclass(frozen=True)
 class Arm:
-    """An arm: joints, the gripper's frame in that of the last one, how far the fingers open, and what it looks like.
+    """An arm: joints, the gripper's frame in that of the last one, the opening of the fingers, and the shapes.
 
     `links` are the parts fixed to the base, then to each joint. `palm` and `fingers` are in the frame of the gripper,
-    and so are the place of the wrist camera, `eye`, and what it looks at, `gaze`. `spread` is how far the inner side
-    of a finger is from the middle, shut and open.
+    and so are the position of the wrist camera, `eye`, and the point that it looks at, `gaze`. `spread` is the distance
+    of a finger's inner side from the middle, shut and open.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Arm:
         return state_of(self.tip(angles), opening)
 
     def gripper(self, opening: float) -> tuple[Part, ...]:
-        """The parts of the gripper in its frame when it is open so far."""
+        """The parts of the gripper in its frame at an opening."""
         moved = (part for finger in self.fingers for part in _moved(finger, opening))
         return (*self.palm, *moved)
 
@@ -119,7 +119,7 @@ def _moved(finger: Finger, opening: float) -> Iterator[Part]:
 
 
 def _pair(parts: tuple[Part, ...], spread: tuple[float, float]) -> tuple[Finger, Finger]:
-    """A left finger whose inner side is at y = 0, so far from the middle, and its mirror image with another tip."""
+    """A left finger and its mirror image with another tip; `parts` have their inner side at y = 0."""
     low, way = spread[0], round(spread[1] - spread[0], 6)
 
     def finger(side: float) -> Finger:
@@ -259,7 +259,7 @@ def arm_named(name: str) -> Arm:
 
 @lru_cache(maxsize=4096)
 def boxes_of(arm: str, opening: float) -> tuple[tuple[Vector, Vector], ...]:
-    """The boxes of a gripper that is open so far, by centre and size in its frame: nothing but numbers."""
+    """The boxes of a gripper at an opening, by centre and size in its frame."""
     from envs.household.home.things.parts import bounds
 
     found = []

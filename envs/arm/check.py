@@ -1,4 +1,4 @@
-"""Verify the frozen questions: truths by a second model of each arm, every gate, letters, cells, and pictures."""
+"""Verify the frozen questions: states by a second model of each arm, every gate, letters, cells, and pictures."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from envs.arm.states import wrapped
 from envs.arm.worlds import World
 
 _PLACE, _ANGLE = 2e-5, 2e-3
-"""How far the two models of an arm may differ, in metres and degrees."""
+"""The tolerances between the two models of an arm, in metres and degrees."""
 SHOWN = 2
-"""Questions of each configuration whose first pictures are compared bit by bit."""
+"""The number of questions of each configuration whose pictures are compared bit by bit."""
 _HASHES = Path(__file__).parent / "core.json"
 
 
 def check(only: str = "", again: int = 2) -> int:
-    """Print what is wrong with the frozen set, and 0 if nothing is."""
+    """Print the faults of the frozen set; 0 if there are none."""
     recipes = [recipe for recipe in core() if only in recipe.configuration]
     faults = list(_faults(recipes, again))
     for fault in faults:
@@ -50,7 +50,7 @@ def _faults(recipes: Sequence[Recipe], again: int) -> Iterator[str]:
 
 
 def unbalanced(recipes: Sequence[Recipe]) -> Iterator[str]:
-    """Letters and cells of factors that are not in equal numbers, give or take one."""
+    """Letters and cells of factors whose counts differ by more than one."""
     name = recipes[0].configuration
     letters = Counter(recipe.truth for recipe in recipes)
     cells = Counter(recipe.outcomes[recipe.truth].bits for recipe in recipes)

@@ -1,4 +1,4 @@
-"""Drafts of sets, tried one after the other until enough have passed all gates."""
+"""Drafts of sets, tried one after another until enough have passed all gates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from envs.arm.sets import Options, attempt
 from planners.files import Unreadable
 
 _PATIENCE = 300
-"""Drafts that may fail for each set that passed before the search is given up."""
+"""The number of failed drafts for each wanted set at which the search is given up."""
 _BATCH = 16
-"""Drafts that each process is given at a time."""
+"""The number of drafts that each process gets at a time."""
 
 
 class Drafts:
-    """The results of drafts of one source and level, tried in order and kept: both directions are made of them."""
+    """The results of drafts of one source and level, in order. They are kept, because both directions use them."""
 
     def __init__(self, source: Source, level: Level, seed: int, workers: int = 1, arm: str = "") -> None:
         self.name = f"{source}-{level}"
@@ -41,7 +41,9 @@ class Drafts:
             elif tally.total() > (_PATIENCE + 1) * (len(found) + 1):
                 del tally["passed"]
                 gate, count = tally.most_common(1)[0]
-                raise Unreadable(f"{self.name}: too few drafts give a set; {count} of {tally.total()} fell at: {gate}")
+                raise Unreadable(
+                    f"{self.name}: too few drafts pass the gates; {count} of {tally.total()} failed at: {gate}"
+                )
         return found, tally
 
     def _all(self) -> Iterator[Options | str]:

@@ -23,7 +23,7 @@ from envs.render.png import png
 from planners.names import unknown
 
 FRAMES = 4
-"""Frames between two waypoints."""
+"""The number of frames between two waypoints."""
 _TRIES = 400
 
 
@@ -90,7 +90,7 @@ def save(recording: Recording, folder: Path, views: Sequence[str] = ()) -> Path:
 
 
 def film(recording: Recording, view: str, count: int = 7) -> bytes:
-    """Some frames of an episode side by side, evenly from its first to its last, as a JPEG file."""
+    """Some evenly spaced frames of an episode side by side, as a JPEG file."""
     from PIL import Image
 
     last = len(recording.frames) - 1

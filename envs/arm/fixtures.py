@@ -1,4 +1,4 @@
-"""What stands on the tables of arms besides things of the household: drawers, a sink, a stove; and smaller things."""
+"""Fixtures on the tables of arms: drawers, a sink, a stove; and the household's things at a smaller scale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from envs.render.forms import sheet
 from envs.render.scene import Box, Cylinder, Material, Mesh, Shape, Sphere, Tiles, Vector
 
 TRAVEL = 0.09
-"""How far drawers open."""
+"""The distance that drawers open, in metres."""
 _WALL = 0.008
 
 
@@ -126,7 +126,7 @@ _OWN = {"drawer": drawer, "sink": sink, "stove": stove, "towel": towel, "folded_
 
 @lru_cache(maxsize=512)
 def made(kind: str, name: str, seed: int, scale: float = 1.0) -> Thing:
-    """A thing for a table: one of ours, or one of the household's catalogue so much smaller."""
+    """A thing for a table: one of this module, or one of the household's catalogue at a scale."""
     if kind in _OWN:
         thing = _OWN[kind](Order("towel" if "towel" in kind else kind, name, seed))
         return replace(thing, kind=kind, name=name)
@@ -134,7 +134,7 @@ def made(kind: str, name: str, seed: int, scale: float = 1.0) -> Thing:
 
 
 def scaled(thing: Thing, by: float) -> Thing:
-    """The thing so many times as large. Its leaves and cavities are left out."""
+    """The thing at another scale, without its leaves and cavities."""
     parts = tuple(
         replace(part, shape=_scaled(part.shape, by), pose=Pose(_times(part.pose.position, by), part.pose.rotation))
         for part in thing.parts

@@ -1,4 +1,4 @@
-"""What a frame, a pair of frames and a set of options must fulfil to be asked about: functions of pixels alone."""
+"""The gates that frames, pairs of frames and sets of options must pass to be used: functions of pixels alone."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 from envs.render.arrays import Bools, Bytes, Floats
 
 SHARP_SHARE = 1.0 / 3.0
-"""A sharp frame has at least this part of the median sharpness of its scene."""
+"""A sharp frame has at least this share of the median sharpness of its scene."""
 DARKEST, BRIGHTEST = 40.0, 215.0
-"""Mean brightness of a frame, from 0 to 255."""
+"""The allowed mean brightness of a frame, from 0 to 255."""
 CLIPPED = 0.25
-"""At most this part of the pixels may be all black or all white."""
+"""The largest share of pixels that may be all black or all white."""
 FLICKER = 20.0
-"""By how much the mean brightness of a pair may differ."""
+"""The largest difference in mean brightness within a pair."""
 LEAST_GRIPPER = {256: 150, 180: 120}
-"""Pixels of the gripper that must show, by the height of the picture."""
+"""The fewest visible pixels of the gripper, by the height of the picture."""
 FREE_SHARE = 0.30
-"""The part of the gripper's free silhouette that must show."""
+"""The smallest visible share of the gripper's free silhouette."""
 DIFFERENT = 80
-"""Pixels in which any two options must differ."""
+"""The fewest pixels in which any two options must differ."""
 PENETRATION = 0.002
-"""How far a gripper may sink into anything, in metres."""
+"""The least height of a gripper's points over the table, in metres."""
 
 
 def grey(rgb: Bytes) -> Floats:
@@ -43,7 +43,7 @@ def sharpness(rgb: Bytes) -> float:
 
 
 def blurred(value: float, others: Sequence[float]) -> bool:
-    """Whether a frame is less sharp than a part of the median of the frames of its scene."""
+    """Whether a frame is less sharp than the required share of the median of its scene."""
     return value < SHARP_SHARE * float(np.median(others))
 
 
@@ -60,11 +60,11 @@ def light_changes(first: Bytes, second: Bytes) -> bool:
 
 
 def gripper_hidden(visible: int, free: int, height: int) -> bool:
-    """Whether too little of the gripper shows: its pixels, and those it would have if nothing stood before it."""
+    """Whether too little of the gripper shows. `free` are its pixels if nothing were in front of it."""
     least = LEAST_GRIPPER[min(LEAST_GRIPPER, key=lambda known: abs(known - height))]
     return visible < least or visible < FREE_SHARE * free
 
 
 def alike(pictures: Iterable[Bools | NDArray[np.int16]], least: int = DIFFERENT) -> bool:
-    """Whether any two of some masks or segmentations differ in fewer pixels than must be."""
+    """Whether any two of some masks or segmentations differ in too few pixels."""
     return any(int((a != b).sum()) < least for a, b in combinations(pictures, 2))

@@ -1,6 +1,6 @@
 """Sets of four actions on things from one start: an object and a place, a relation or a verb, two of each.
 
-All four are carried out, and only a set in which all four succeed is kept.
+All four are carried out. A set is kept only if all four succeed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from envs.arm.skills import do, place_inside
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One of four: what is to be done and in which words."""
+    """One of four actions: the skill and its words."""
 
     skill: Skill
     words: str
@@ -27,7 +27,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Four goals, cell by cell, what was put where beforehand, and the things that must be seen."""
+    """Four goals, cell by cell, the placements at the start, and the things that must be visible."""
 
     factors: tuple[Factor, Factor]
     goals: tuple[Goal, ...]
@@ -50,14 +50,14 @@ class GoalSet:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A kind of set: the setting it wants, the verbs' words by source, and who drafts it."""
+    """A kind of set: the setting it needs, the words of its verbs by source, and the function that drafts it."""
 
     setting: str
     draft: Callable[[Table, Random], Draft]
 
 
 def draft(source: str, random: Random, arm: str = "") -> GoalSet:
-    """A set all four actions of which succeed; `Refused` says what did not."""
+    """A set whose four actions all succeed; `Refused` names the gate that it did not pass."""
     family = FAMILIES[random.choice(OFTEN[source])]
     made = table(source, random.randrange(1_000_000), family.setting, arm)
     if "ball" in made.nouns.values() and _LIKE_BALLS.intersection(made.nouns.values()):
@@ -221,21 +221,21 @@ FAMILIES: Mapping[str, Family] = {
 }
 """Kinds of sets by name."""
 _LIKE_BALLS = {"apple", "orange"}
-"""What a ball might be taken for where both are in one scene."""
+"""Kinds that a ball can be mistaken for in one scene."""
 _PLAIN = ("object and place", "object and place", "object and relation", "pick or put")
 OFTEN: Mapping[str, tuple[str, ...]] = {
     "bridge": (*_PLAIN, "flip or push", "flip or push", "fold or push", "object and way", "verb and place"),
     "droid": (*_PLAIN, *_PLAIN, *["verb and place"] * 6, "verb and drawer", "object and way", "object and way"),
     "rt1": (*_PLAIN, *_PLAIN, *_PLAIN, *["verb and place"] * 3, "verb and drawer", "object and way"),
 }
-"""Kinds of sets of each source, as often as they are tried."""
+"""Kinds of sets by source; a kind is tried as often as it is listed."""
 
 SETTINGS: Mapping[str, str] = {"open": "drawers", "close": "drawers", "turn": "stove", "fold": "towels"}
-"""What the scene of a skill must have."""
+"""The setting that each skill needs."""
 
 
 def wanted(verb: str, made: Table, random: Random) -> tuple[tuple[tuple[str, str], ...], Goal]:
-    """One use of a skill in a scene, and what lies where beforehand."""
+    """One use of a skill in a scene, with the placements that it needs at the start."""
     if verb == "take out":
         found = _verb_and_place(made, random)
         return found.inside[:1], found.goals[2]

@@ -12,15 +12,15 @@ from envs.render.arrays import Floats
 _STEPS = 60
 _DAMPING = 1e-3
 _LONGEST = 0.35
-"""Of a step, in radians."""
+"""The largest step, in radians."""
 _NEAR, _ALIGNED = 5e-4, 2e-3
-"""Where the gripper has arrived, in metres and radians."""
+"""The tolerances of the result, in metres and radians."""
 _MARGIN = 0.01
-"""Joints stay so far from their limits."""
+"""The distance that joints keep from their limits."""
 
 
 def solve(arm: Arm, goal: Floats, start: Sequence[float] | Floats) -> tuple[float, ...] | None:
-    """Joints to the millionth for which the gripper has this frame, searched from others; None if none is found."""
+    """Joints (rounded to the millionth) for which the gripper has this frame; None if none are found from `start`."""
     angles = np.array(start, dtype=np.float64)
     low, high = arm.low + _MARGIN, arm.high - _MARGIN
     for _ in range(_STEPS):
@@ -37,7 +37,7 @@ def solve(arm: Arm, goal: Floats, start: Sequence[float] | Floats) -> tuple[floa
 
 
 def _error(frame: Floats, goal: Floats) -> Floats:
-    """What is missing to the goal: a way, and a turn about an axis."""
+    """The difference to the goal: a translation, and a rotation vector."""
     turn = goal[:3, :3] @ frame[:3, :3].T
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2.0
     sine, cosine = float(np.sqrt((axis * axis).sum())), (float(turn.trace()) - 1.0) / 2.0

@@ -1,4 +1,4 @@
-"""Motions in words: which dimensions are named, and the labels and vectors that questions and options consist of."""
+"""Motions in words: which dimensions are named, and the labels and vectors in questions and options."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SELECTION: Mapping[str, Motion] = {
     "droid": Motion(0.18, 0.18, 0.18, 18.0, 18.0, 18.0, 0.2),
     "rt1": Motion(0.1, 0.1, 0.1, 18.0, 18.0, 18.0, 0.2),
 }
-"""How much a dimension must change to count for the selection of a pair of frames."""
+"""The change from which a dimension counts in the selection of a pair of frames."""
 SELECTED = 2
-"""How many dimensions must change so much."""
+"""The number of dimensions that must change by their threshold."""
 NAMED = 0.5
-"""The part of the selection threshold from which a dimension is named."""
+"""The share of the selection threshold from which a dimension is named."""
 UNCLEAR = 0.35
-"""From this part of the threshold up to `NAMED` it is not clear whether a person would name the dimension."""
+"""From this share of the threshold up to `NAMED` it is unclear whether a person would name the dimension."""
 
 POSITIVE = (
     "Move along positive X direction",
@@ -61,7 +61,7 @@ def named(motion: Motion, source: str) -> tuple[int, ...]:
 
 
 def unclear(motion: Motion, source: str) -> bool:
-    """Whether any dimension changes so much that it might be named or not."""
+    """Whether it is unclear for any dimension if it should be named."""
     return any(UNCLEAR <= abs(share) < NAMED for share in in_thresholds(motion, source))
 
 

@@ -1,4 +1,4 @@
-"""What our arms look like: the parts of their links in the frames of the joints, and of their grippers."""
+"""The shapes and colours of our arms: the parts of their links in the frames of the joints, and of their grippers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLACK, DARK, GREY = _material(0.10, 0.10, 0.11), _material(0.20, 0.21, 0.23), _
 _SILVER, PALE = _material(0.72, 0.74, 0.77, 0.35), _material(0.90, 0.91, 0.92)
 _TEAL = _material(0.10, 0.52, 0.56)
 LEFT_TIP, RIGHT_TIP = _material(0.96, 0.48, 0.08), _material(0.10, 0.42, 0.95)
-"""The tips of the two fingers have colours of their own: in which way a gripper is turned can be seen by them."""
+"""The tips of the two fingers have different colours, so that a picture shows how a gripper is turned."""
 _O: Vector = (0.0, 0.0, 0.0)
 
 

@@ -56,7 +56,7 @@ class _Reader:
         return {self.model.site(number).name for number in range(self.model.nsite)}
 
     def _fail(self, reason: str) -> None:
-        raise Unreadable(f"{self.path} is no arm that can be used: {reason}")
+        raise Unreadable(f"{self.path} is not an arm that can be used: {reason}")
 
     def _chain(self, body: int) -> list[int]:
         found = [body]
@@ -97,7 +97,7 @@ class _Reader:
         )  # fmt: skip
 
     def _upright(self, site: Floats, finger: Floats, body: int) -> Floats:
-        """The turn of the gripper's frame: z into it, y along the way of its fingers, x ahead where the arm rests."""
+        """The rotation of the gripper's frame: z into the gripper, y along the fingers' motion, x ahead at rest."""
         into = -site[:, 2]
         way = finger @ self.model.jnt_axis[self._joints(body, mujoco.mjtJoint.mjJNT_SLIDE)[0]]
         aside = way - into * float(way @ into)
@@ -134,7 +134,7 @@ class _Reader:
         return tuple(round(float(value), 6) for value in ranges.mean(axis=1))
 
     def _below(self, top: int) -> list[int]:
-        """A body and all that hang on it, each after the one it hangs on."""
+        """A body and all its descendants, parents first."""
         found = [top]
         for body in range(top + 1, self.model.nbody):
             if int(self.model.body_parentid[body]) in found:
@@ -146,7 +146,7 @@ class _Reader:
         return [body for body in self._below(self.hinges[-1]) if self._joints(body, slides)]
 
     def _fixed_to(self, hinge: int | None) -> list[int]:
-        """The bodies that move with a hinge and no further one; of the last hinge only its own body."""
+        """The bodies that move with a hinge and with no later one; for the last hinge, only its own body."""
         if hinge == self.hinges[-1]:
             return [hinge]
         found = [hinge] if hinge is not None else [0]
@@ -167,7 +167,7 @@ class _Reader:
         return Finger(tuple(_shifted(part, first) for part in parts), way)
 
     def _parts(self, bodies: list[int], frames: dict[int, Floats], into: Floats) -> Iterator[Part]:
-        """The shapes of bodies that are drawn, in a frame."""
+        """The visible shapes of bodies, in a frame."""
         back = np.linalg.inv(into)
         for body in bodies:
             first, count = int(self.model.body_geomadr[body]), int(self.model.body_geomnum[body])

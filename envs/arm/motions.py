@@ -15,25 +15,25 @@ from typing import TypeAlias
 
 from envs.arm.arms import ARM_OF, Arm, arm_named, matrix_of
 from envs.arm.inverse import solve
-from envs.arm.labels import DIMENSIONS, SELECTION, in_thresholds, named, selected, unclear
+from envs.arm.labels import DIMENSIONS, SELECTION, named, selected, unclear
 from envs.arm.recipes import Factor, Moment
 from envs.arm.scenes import REACH
-from envs.arm.states import Motion, State, motion_between
+from envs.arm.states import State, motion_between
 
 Bits: TypeAlias = tuple[int, int]
 CELLS: tuple[Bits, ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 _STEEPEST = 48.0
-"""Roll and pitch of a gripper stay within, in degrees."""
+"""The largest roll and pitch of a gripper, in degrees."""
 _NOISE = 0.1
-"""How far dimensions that do not change change all the same, in thresholds."""
+"""The noise on dimensions that should not change, in thresholds."""
 _SHORT = (2, 0)
-"""Dimensions along which a gripper can seldom go both ways by a whole threshold: up and down, ahead and back."""
+"""Dimensions along which there is seldom room for a whole threshold both ways: up and down, ahead and back."""
 _STARTS = 40
-"""Starts that are tried for one plan."""
+"""The number of starts that are tried for one plan."""
 _TURNS = (3, 4, 5)
 _OFTEN = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
-"""Dimensions as often as they are chosen: long ways are refused more often than turns."""
+"""The weights by which dimensions are chosen: translations are refused more often than turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Refused(Exception):
 
 
 def draft(source: str, level: str, random: Random, arm: str = "") -> MotionSet:
-    """A set that passes all gates that need no picture; `Refused` says which it did not pass."""
+    """A set that passes all gates that need no picture; `Refused` names the gate that it did not pass."""
     plan = (_mid if level == "mid" else _low)(random)
     start, goals = _fitting(source, plan, random)
     mover = arm_named(arm or ARM_OF[source])
@@ -91,7 +91,7 @@ def _start(source: str, random: Random) -> State:
 
 
 def _size(dimension: int, random: Random) -> float:
-    """How far a dimension changes, in thresholds."""
+    """The change of a dimension, in thresholds."""
     if dimension == 6:
         return random.uniform(1.3, 3.4)
     return random.uniform(1.06, 2.1) if dimension in _TURNS else random.uniform(1.06, 1.7)
@@ -119,7 +119,7 @@ def _mid(random: Random) -> _Plan:
     for dimension in chosen:
         base[dimension] = _size(dimension, random) * random.choice((-1.0, 1.0))
     if len(chosen) == 3:
-        # Two dimensions change enough for the selection; the third is named and need not.
+        # The selection needs two dimensions that change enough; the third is only named.
         third = short[0] if short else chosen[2]
         base[third] = random.uniform(0.56, 1.0) * (1.0 if base[third] > 0.0 else -1.0)
     first, second = chosen[:2]
@@ -149,7 +149,7 @@ def _low(random: Random) -> _Plan:
     kinds = random.choice(_KINDS)
     absent = kinds.count("absent")
     needed = [2 if kind == "exchanged" else 1 for kind in kinds]
-    # Two dimensions must change enough in every cell, also where some are absent.
+    # Two dimensions must change enough in every cell, even where others are absent.
     lasting = sum(count for kind, count in zip(kinds, needed, strict=True) if kind != "absent")
     chosen = _choose(random, sum(needed) + max(2 - lasting, 0) + (random.random() < 0.25 and absent < 2))
     if "exchanged" in kinds:
@@ -180,14 +180,14 @@ def _low(random: Random) -> _Plan:
 
 
 def _paired(chosen: list[int], place: int, random: Random) -> list[int]:
-    """The dimensions with two of one unit, metres or degrees, at a place."""
+    """The dimensions, with two of the same unit (metres or degrees) at a place."""
     pair = random.sample(random.choice(((0, 1, 2), _TURNS)), 2)
     others = [dimension for dimension in chosen if dimension not in pair]
     return [*others[:place], *pair, *others[place : max(len(chosen) - 2, place)]]
 
 
 def _set_apart(base: list[float], pair: list[int], random: Random) -> None:
-    """Two dimensions of one unit whose exchange is plain: of different signs, or only one of which changes much."""
+    """Make the exchange of two dimensions visible: give them different signs, or let only one change much."""
     one, other = random.sample(pair, 2)
     base[one] = random.choice((-1.0, 1.0)) * random.uniform(1.1, 1.9)
     base[other] = -base[one] * random.uniform(0.8, 1.0) if random.random() < 0.5 else random.choice((-1.0, 1.0)) * 0.2
@@ -211,8 +211,3 @@ def _moment(arm: Arm, state: State, near: Sequence[float]) -> Moment:
     if joints is None:
         raise Refused("no joints")
     return Moment(joints, arm.state(joints, round(state.opening, 3)))
-
-
-def shares_of(before: State, after: State, source: str) -> Motion:
-    """The motion between two states in thresholds."""
-    return in_thresholds(motion_between(before, after), source)

@@ -1,4 +1,4 @@
-"""Pictures of a table at a moment, from a camera outside or at the wrist, and which pixels show the gripper."""
+"""Pictures and segmentations of a table at a moment, from a camera outside or at the wrist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from envs.arm.recipes import Moment
 from envs.arm.scenes import SIZES, Table
 from envs.household.home.frames import opened, rotation, within
 from envs.household.home.model import Part, Placed, Pose
-from envs.render.arrays import Bools, Bytes, Floats
+from envs.render.arrays import Bytes, Floats
 from envs.render.ray import Segments, segment, snapshot
 from envs.render.scene import Camera, Rotation, Scene, Solid
 
@@ -22,7 +22,7 @@ _EGO = round(2.0 * tan(radians(74.0) / 2.0), 6)
 
 
 def scene(table: Table, moment: Moment, view: str, *, alone: bool = False) -> Scene:
-    """Everything in a picture; `alone` is the gripper and nothing else."""
+    """The scene of a picture; with `alone` only the gripper."""
     frames = table.arm.frames(moment.joints)
     camera = wrist(table, frames[-1]) if view == "ego" else table.cameras[view]
     gripper = tuple(_solids(GRIPPER, table.arm.gripper(moment.state.opening), pose_of(frames[-1]), moving=True))
@@ -76,7 +76,7 @@ def _short(turn: Rotation) -> Rotation:
 
 
 def pose_of(frame: Floats) -> Pose:
-    """A 4 x 4 matrix as a pose, rounded so that every machine has the same one."""
+    """A 4 x 4 matrix as a pose, rounded so that it is the same on every machine."""
     x, y, z = (round(float(value), 6) for value in frame[:3, 3])
     return Pose((x, y, z), _short(tuple(frame[:3, :3].ravel().tolist())))  # type: ignore[arg-type]
 
@@ -99,14 +99,9 @@ def draw(table: Table, moment: Moment, view: str, *, part: int = 1) -> Bytes:
 
 
 def segments(table: Table, moment: Moment, view: str, *, alone: bool = False, part: int = 1) -> Segments:
-    """What each pixel shows; `part` is the factor by which the picture is smaller."""
+    """The thing that each pixel shows; `part` is the factor by which the picture is smaller."""
     width, height = SIZES[table.source]
     return segment(scene(table, moment, view, alone=alone), width // part, height // part, threads=1)
-
-
-def gripper_mask(table: Table, moment: Moment, view: str, *, alone: bool = False) -> Bools:
-    """The pixels that show the gripper."""
-    return segments(table, moment, view, alone=alone).mask(GRIPPER)
 
 
 def beside(pictures: Iterable[Bytes]) -> Bytes:

@@ -1,6 +1,6 @@
-"""Texts of actions read back: labels with or without amounts, lists of seven numbers, and the kinds of motion in them.
+"""Parse the texts of actions: labels with or without amounts, lists of seven numbers, and the kinds of motion in them.
 
-How the texts are made is in `envs.arm.labels`.
+`envs.arm.labels` makes the texts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from envs.arm.states import Motion
 KINDS = ("translation", "translation", "translation", "rotation", "rotation", "rotation", "gripper")
 """The kind of motion along each dimension."""
 SP_DECIMALS, AI_DECIMALS = 4, 3
-"""How many decimals the numbers of the low level have, when they are given and when they are to be chosen."""
+"""The decimals of numbers at the low level: in questions, and in options."""
 _BY_LABEL = {
     text: (number, sign)
     for number, pair in enumerate(zip(POSITIVE, NEGATIVE, strict=True))

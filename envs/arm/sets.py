@@ -130,7 +130,7 @@ def _links(made: Table, moment: Moment) -> Floats:
 
 
 def _within(points: Floats, pose: Pose, size: Sequence[float], margin: float) -> bool:
-    """Whether any point is in the box round a thing. Places nearby are asked before the frame is turned."""
+    """Whether any point is in the box round a thing. A cheap test of distances comes first."""
     x, y, z = pose.position
     reach = float(np.hypot(size[0], size[1])) / 2 + size[2] + margin
     near = points[(np.abs(points - np.array([x, y, z])) < reach).all(axis=1)]

@@ -22,7 +22,6 @@ from planners.names import unknown
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-HUB = "TianweiBao/ActionEQA"
 WIDTHS = {"bridge": 256, "droid": 320, "rt1": 0}
 """The width of one view in the published pictures; 0: there is only one view. The value for DROID is an assumption."""
 ORDER: Mapping[str, tuple[str, ...]] = {

@@ -9,10 +9,8 @@ from evals.curation.drafts import Candidate
 
 GENERATE, JUDGE, REVISE = "generate", "judge", "revise"
 BLIND, SOLVE, TRUTH = "blind", "solve", "truth"
-ROLES = (GENERATE, JUDGE, REVISE, BLIND, SOLVE, TRUTH)
-"""What a model is asked for: the first word of a request's place."""
 CALLS = (GENERATE, JUDGE, REVISE, BLIND, SOLVE)
-"""Those that cost something. Where the pictures are ours, the truth is looked up."""
+"""The roles that cost something: the first word of a request's place. The truth is looked up, not asked."""
 
 
 @dataclass(frozen=True)

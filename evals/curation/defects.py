@@ -91,8 +91,6 @@ PLANTERS: Mapping[str, Planter] = {
     FORM: _form,
 }
 """A function for each fault of the text. Pictures in the wrong order are planted where pictures are chosen."""
-STRUCTURAL = (EQUAL, FORM, CUE)
-"""Faults that can be found without the pictures."""
 
 
 def known_of(candidate: Candidate, known: Sequence[Known]) -> Known | None:

@@ -30,10 +30,6 @@ def _draft(kind: str, template: str, texts: list[str], right: str, wrong: list[s
     return Draft(_CATEGORY, kind, template, texts, right, wrong, tuple(item.name for item in evidence))
 
 
-def _clear(facts: Facts, items: list[Item]) -> bool:
-    return facts.shows(*items)
-
-
 def _absent(facts: Facts, small: bool = True) -> list[str]:
     """Nouns of things that are not in the scene."""
     there = {item.noun for item in facts.items}

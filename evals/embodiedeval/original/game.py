@@ -17,7 +17,6 @@ from evals.embodiedeval.original.conditions import WRONG, Condition, Conditions,
 from evals.embodiedeval.original.wire import Listener, messages
 
 SIZE, FIELD = 448, 90
-_NO_CHOICE = -1
 _FLOATS, _INTEGERS = 10, 2
 
 
