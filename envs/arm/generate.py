@@ -20,7 +20,7 @@ from envs.arm.recipes import CONFIGURATIONS, PUBLISHED, Configuration, Level, Re
 from planners.files import Unreadable
 
 CORE = 60
-"""Questions of each configuration in the core set."""
+"""The number of questions of each configuration in the core set."""
 FROZEN = 16
 """The seed of the core set."""
 
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def arm_path(file: Path | None) -> str:
-    """The name of the arm in a file, once it has been read; nothing without a file."""
+    """The absolute path of an arm's file, after checking that it can be read; empty without a file."""
     if file is None:
         return ""
     from envs.arm.mjcf import arm_of_file

@@ -1,4 +1,4 @@
-"""Recipes of questions about arms: everything from which a question, its options and its pictures are made.
+"""Recipes of questions about arms: all data from which a question, its options and its pictures are made.
 
 A recipe is one line of JSON. Four outcomes start from one moment; each is one combination of two binary factors, and
 one of them, drawn at random after all four passed every gate, is the truth.
@@ -35,11 +35,11 @@ CONFIGURATIONS: tuple[Configuration, ...] = (
     ("rt1", "high", "sp"),
     ("rt1", "high", "ai"),
 )
-"""What is asked: source, level and direction. The base of the third arm moves, so its motions are not asked."""
+"""All configurations: source, level and direction. RT-1 has the high level only, because the base of its arm moves."""
 PUBLISHED: Mapping[Configuration, int] = dict(
     zip(CONFIGURATIONS, (983, 983, 438, 890, 438, 1000, 353, 353, 509, 489, 509, 740, 555, 555), strict=True)
 )
-"""How many questions of each configuration the published set has: 8,795."""
+"""The number of published questions of each configuration: 8,795 in all."""
 LETTERS = "ABCD"
 _CORE = Path(__file__).parent / "core.jsonl.gz"
 
@@ -48,9 +48,9 @@ _CORE = Path(__file__).parent / "core.jsonl.gz"
 class Factor:
     """One of the two differences between the options.
 
-    Of low level: `opposite` (one dimension has the other sign), `absent` (one dimension does not change), `exchanged`
-    (two dimensions have each other's values). Of mid level: `sign` (of one dimension). Of high level: `object`,
-    `place`, `relation` or `verb`; `about` has the two values then.
+    Low level: `opposite` (one dimension has the other sign), `absent` (one dimension does not change), `exchanged` (two
+    dimensions have each other's values). Mid level: `sign` (of one dimension). High level: `object`, `place`,
+    `relation` or `verb`, with the two values in `about`.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A thing that is elsewhere after the action; with `opening`, a drawer or door that is open so far."""
+    """A thing that has moved by the end of the action; with `opening`, a drawer or door that was opened or closed."""
 
     thing: str
     position: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -70,7 +70,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The arm at one time: joints in radians, the opening of the gripper, its state, and what lies elsewhere."""
+    """The arm at one time: joints in radians, the state of the gripper, and the things that have moved."""
 
     joints: tuple[float, ...]
     state: State
@@ -80,7 +80,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One option: how it ends, the values (0 or 1) of the two factors, and the action in words at high level."""
+    """One option: its final moment, the values (0 or 1) of the two factors, and at high level the action in words."""
 
     after: Moment
     bits: tuple[int, int]
@@ -103,9 +103,9 @@ class Recipe:
     """Four, in the order of the letters."""
     truth: int
     dimensions: tuple[int, ...] = ()
-    """Numbers of the dimensions that mid level names."""
+    """Numbers of the dimensions that the mid level names."""
     setting: str = ""
-    """What the scene was asked to have: "drawers", "towels"…; empty where it was not."""
+    """What the scene had to contain: "drawers", "towels"…; empty if nothing was required."""
     arm: str = ""
     """The file of the arm, where it is not the source's own."""
     version: int = 1
@@ -135,7 +135,7 @@ class Recipe:
 
 
 def to_json(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as JSON, without what has its default."""
+    """The recipe as JSON, without default values."""
 
     def moment(it: Moment) -> dict[str, Any]:
         made: dict[str, Any] = {"joints": list(it.joints), "state": list(it.state)}

@@ -1,4 +1,4 @@
-"""Record an arm of ours carrying out a skill: states, pictures and an instruction for every step.
+"""Record one of our arms carrying out a skill: states, pictures and an instruction for every step.
 
 python -m envs.arm.record --source bridge --skill put --seed 3 --out episodes
 python -m envs.arm.record --source rt1 --skill open --film open.jpg

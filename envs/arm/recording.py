@@ -1,4 +1,4 @@
-"""Recordings of a robot arm: what our own simulator and readers of other people's data both produce."""
+"""Recordings of a robot arm, from our own simulator or from readers of other people's data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from envs.arm.states import State
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One time step: the state of the gripper, and what each camera saw."""
+    """One time step: the state of the gripper, and the picture of each camera."""
 
     state: State
     views: tuple[str, ...]
@@ -18,15 +18,15 @@ class Frame:
     picture: Callable[[str], bytes]
     """The encoded picture (PNG or JPEG) of a camera by its name; drawn or read when it is called."""
     tag: str = ""
-    """The part of the skill that is being carried out; empty where the data does not say."""
+    """The phase of the skill; empty where the data has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """An episode: an instruction and the frames in which it was carried out."""
+    """An episode: an instruction and its frames."""
 
     id: str
     source: str
-    """Where it is from: "bridge", "droid", "rt1", or the name of an arm of ours."""
+    """The source: "bridge", "droid", "rt1", or the name of one of our arms."""
     instruction: str
     frames: Sequence[Frame]

@@ -1,4 +1,4 @@
-"""An arm at a table while it acts: where it is, what it holds, what it has moved, and the moments on its way."""
+"""An arm at a table while it acts: its pose, what it holds, what it has moved, and the recorded moments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from envs.household.home.model import Pose
 from envs.household.home.simulation import Simulation
 
 SETTLE = 2.0
-"""Seconds that released things get to come to rest."""
+"""The time in which released things come to rest, in seconds."""
 _ABOVE = 0.09
-"""How high above a place a gripper comes and goes."""
+"""The height above a place at which a gripper approaches and leaves."""
 _STAYED = 0.008
-"""What moves less was not disturbed."""
+"""A thing that moves less than this was not disturbed."""
 
 
 class Impossible(Exception):
@@ -32,7 +32,7 @@ class Impossible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """Something to do: a verb with the thing it is about and, where there is one, a place."""
+    """An instruction: a verb with a thing and, for some verbs, a place."""
 
     verb: str
     thing: str
@@ -44,7 +44,7 @@ class Skill:
 
 
 class Rollout:
-    """A table on which skills are carried out. With `frames`, moments between waypoints are kept, too."""
+    """A table on which skills are carried out. `frames` is the number of moments to keep between waypoints."""
 
     def __init__(self, table: Table, *, frames: int = 0, rest: Sequence[float] | None = None) -> None:
         self.table, self.frames = table, frames
@@ -61,7 +61,7 @@ class Rollout:
         self.joints, self.opening, self.held = self.home_joints, 1.0, ""
 
     def moment(self) -> Moment:
-        """The arm now, and everything that is not where it was when the scene was made."""
+        """The arm now, and everything that has moved since the scene was made."""
         moved = []
         for name, placed in self.start.items():
             if placed.thing.leaves:
@@ -75,7 +75,7 @@ class Rollout:
         return Moment(self.joints, self.table.arm.state(self.joints, round(self.opening, 3)), tuple(moved), self.held)
 
     def retreat(self) -> None:
-        """Go up and back to where the arm started."""
+        """Move up and back to the start."""
         tip = self.table.arm.state(self.joints, self.opening)
         self.go(tip._replace(z=min(tip.z + _ABOVE, 0.3)), "retreat")
         self._joints_to(self.home_joints, "retreat")
@@ -89,7 +89,7 @@ class Rollout:
             self.keep(tag)
 
     def go(self, goal: State, tag: str, along: Callable[[float], None] | None = None) -> None:
-        """Bring the gripper to a state on a straight way. `along` is called with the part that is done."""
+        """Move the gripper to a state in a straight line. `along` is called with the share that is done."""
         first = self.table.arm.state(self.joints, self.opening)
         for step in range(1, self.frames + 2):
             share = step / (self.frames + 1)
@@ -106,7 +106,7 @@ class Rollout:
             self.keep(tag)
 
     def keep(self, tag: str) -> None:
-        """Move what is held along, and keep the moment if it is wanted."""
+        """Move the held thing with the gripper, and keep the moment if moments are recorded."""
         if self.held:
             self.sim.put(self.held, within(self._tip(), self.grip))
         if self.frames or tag in ("retreat", "released"):
@@ -127,7 +127,7 @@ class Rollout:
         self.held, self.grip = name, within(inverse(self._tip()), self.sim.pose(name))
 
     def release(self) -> None:
-        """Open the gripper and let what it held settle, and nothing else move."""
+        """Open the gripper and let the released thing settle; `Impossible` if another thing moves."""
         name, self.held = self.held, ""
         others = {other: self.sim.pose(other) for other in self.movables() if other != name}
         self.sim.settle(SETTLE)
@@ -142,13 +142,13 @@ class Rollout:
         return [name for name, placed in self.start.items() if placed.thing.movable]
 
     def above(self, name: str) -> State:
-        """The gripper at a thing, pointing down, its fingers across the narrow side."""
+        """The state of a gripper at a thing: pointing down, with its fingers across the narrow side."""
         pose, kind = self.sim.pose(name), self.table.kinds[name]
         x, y, z = pose.position
         width, depth, _ = self.table.thing(name).size
         yaw = atan2(pose.rotation[3], pose.rotation[0]) + (0.0 if width >= depth else pi / 2)
         if kind.rim:
-            # At the rim that is nearest to the base, fingers inside and outside.
+            # Grasped at the rim nearest to the base, with one finger inside.
             way = atan2(y, x)
             x, y, yaw = x - kind.rim * cos(way), y - kind.rim * sin(way), way + pi / 2
         turn = degrees(yaw)

@@ -1,4 +1,4 @@
-"""Tables and counters for arms, by source and seed: what stands on them, where, the light and the cameras."""
+"""Tables and counters for arms, by source and seed: things and their places, the light and the cameras."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A thing for a table: the number of its type, its scale, what people call it, and how a gripper takes it.
+    """A thing for a table: the number of its type, its scale, its noun, and the grasp.
 
-    `grip` is the height of the finger tips over its underside, `reach` how far from its middle: at a rim.
+    `grip` is the height of the finger tips over its underside, `reach` their distance from its middle for things that
+    are grasped at the rim.
     """
 
     kind: str
@@ -55,16 +56,16 @@ TAKEN: tuple[Kind, ...] = (
     Kind("spoon", 0.55, "spoon", 0.006, width=0.032),
     Kind("marker", 0.80, "marker", 0.010, width=0.026),
 )
-"""What a gripper can take."""
+"""The kinds that a gripper can grasp."""
 PLACES: tuple[Kind, ...] = (
     Kind("bowl", 0.72, "bowl", 0.02, rim=0.07),
     Kind("plate", 0.60, "plate", 0.01, rim=0.078),
     Kind("basket", 0.46, "basket", 0.03, rim=0.072),
     Kind("saucepan", 0.55, "pot", 0.03, rim=0.06),
 )
-"""What something can be put into or onto."""
+"""The kinds into or onto which something can be put."""
 INSIDE = ("bowl", "basket", "saucepan", "sink")
-"""Kinds that things are put into; onto others they are put."""
+"""The kinds into which things are put; onto all others they are put."""
 FIXTURES: Mapping[str, tuple[str, ...]] = {
     "bridge": ("", "", "sink", "stove"),
     "droid": ("", "", "stove", "sink"),
@@ -74,7 +75,7 @@ FIXTURES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a gripper works: a piece of a ring about the base, and heights of its tips."""
+    """The workspace of a gripper: a sector of a ring about the base, and a range of heights."""
 
     near: float
     far: float
@@ -99,7 +100,7 @@ class Table:
     arm: Arm
     home: Home
     nouns: Mapping[str, str]
-    """What people call each thing; only movables and places of ours."""
+    """The noun of each thing; only of movables and of places to put them."""
     kinds: Mapping[str, Kind]
     fixture: str
     lights: tuple[Light, ...]
@@ -113,7 +114,7 @@ class Table:
 
 @lru_cache(maxsize=64)
 def table(source: str, seed: int, wanted: str = "", arm: str = "") -> Table:
-    """The scene of a seed; `wanted` is what it must have: "drawers", "sink", "stove" or "towels"."""
+    """The scene of a seed; `wanted` is a fixture that it must have: "drawers", "sink", "stove" or "towels"."""
     random = Random(f"{source}/{seed}/{wanted}")
     fixture = _fixture(source, random, wanted)
     placed, kinds = _furnish(source, seed, random, fixture, wanted)
@@ -134,7 +135,7 @@ def table(source: str, seed: int, wanted: str = "", arm: str = "") -> Table:
 
 
 _AWAY = (40.0, 40.0, 0.0)
-"""Where the household's robot stands, which belongs to every home: out of sight."""
+"""The place of the household's robot, which every home has: out of sight."""
 
 
 def _shell(source: str, random: Random) -> tuple[Part, ...]:
@@ -162,7 +163,7 @@ def _fixture(source: str, random: Random, wanted: str) -> str:
 
 
 def _furnish(source: str, seed: int, random: Random, fixture: str, wanted: str) -> tuple[list[Placed], dict[str, Kind]]:
-    """Places and things on free spots, each clear of the others."""
+    """Places and things at free spots, each clear of the others."""
     reach = REACH[source]
     placed: list[Placed] = []
     kinds: dict[str, Kind] = {}
@@ -209,7 +210,7 @@ def _furnish(source: str, seed: int, random: Random, fixture: str, wanted: str) 
 
 
 _STORE: Mapping[int, Vector] = {number: (2.7, 2.6 - 0.4 * number, -0.86) for number in range(1, 5)}
-"""Where things lie that are not there yet: on the floor, behind a wall."""
+"""Where things are stored that are not in the scene yet: on the floor, behind a wall."""
 _TOWELS = ((1, "blue"), (2, "green"), (3, "yellow"), (4, "red"))
 
 
@@ -239,7 +240,7 @@ _CAMERAS: Mapping[str, Mapping[str, tuple[Vector, Vector, float]]] = {
     },
     "rt1": {"exo_1": ((0.16, 0.68, 0.70), (0.50, -0.02, 0.13), 48.0)},
 }
-"""Where cameras stand, what they look at, and how much they see from top to bottom, in degrees."""
+"""The positions of cameras, the points that they look at, and their vertical fields of view in degrees."""
 _JITTER = 0.035
 
 

@@ -1,4 +1,4 @@
-"""The arms a second time, as MuJoCo models written from their makers' descriptions: a check on the kinematics."""
+"""Second models of the arms, for MuJoCo, written from their makers' descriptions: they check the kinematics."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sets of four outcomes that passed every gate, and the questions that are made of them.
 
-A draft is a function of a seed and a number. Gates are asked in order of their cost, and what they drop is counted.
-Only when a set has passed all of them for each of its four outcomes is one of the four drawn to be the truth.
+A draft is a function of a seed and a number. Gates run in order of their cost, and what they drop is counted. One of
+the four outcomes is drawn to be the truth only after all four have passed every gate.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from envs.render.arrays import Floats
 from envs.render.ray import Segments
 
 _LEAST_THING = 90
-"""Pixels in which a thing that is acted on must show at the start, and at least a part of them at the end."""
+"""The fewest visible pixels of the manipulated thing at the start, and the share of them that shows at the end."""
 _CLEAR = 0.012
-"""How far links stay above the table."""
+"""The least height of links above the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A set that passed: its scene, start, factors and endings, cell by cell."""
+    """A set that passed: its scene, start, factors and final moments, cell by cell."""
 
     scene: int
     setting: str
@@ -50,7 +50,7 @@ class Options:
 def attempt(
     source: Source, level: Level, seed: int, number: int, *, arm: str = "", pictures: bool = True
 ) -> Options | str:
-    """The set of this number, or the gate that dropped it. Without `pictures` gates that look at them are left out."""
+    """The set of this number, or the gate that dropped it. Without `pictures`, gates that need them are left out."""
     random = Random(f"{seed}/{source}/{level}/{number}")
     try:
         found = _goals(source, random, arm) if level == "high" else _motions(source, level, random, arm)
@@ -61,7 +61,7 @@ def attempt(
 
 
 def _pass(source: Source, level: Level, found: Options, *, pictures: bool = True) -> None:
-    """Ask all gates but those of skills and of inverse kinematics."""
+    """Apply all gates except those of skills and of inverse kinematics; `Refused` names the one that failed."""
     made = table(source, found.scene, found.setting, found.arm)
     if level == "high":
         if pictures:
@@ -74,7 +74,7 @@ def _pass(source: Source, level: Level, found: Options, *, pictures: bool = True
 
 
 def refusal(recipe: Recipe) -> str:
-    """The gate that the set of a question does not pass, or nothing."""
+    """The gate that the set of a question does not pass; empty if it passes all."""
     outcomes = sorted(recipe.outcomes, key=lambda outcome: outcome.bits)
     after = tuple(outcome.after for outcome in outcomes)
     found = Options(recipe.scene, recipe.setting, recipe.before, recipe.factors, after, arm=recipe.arm)
@@ -101,7 +101,7 @@ _EDGES = np.array([[x, y, z] for x in (-0.5, 0.0, 0.5) for y in (-0.5, 0.0, 0.5)
 
 
 def touches(made: Table, moment: Moment) -> bool:
-    """Whether the arm is in the table or a thing: points of its gripper and links against boxes round things."""
+    """Whether the arm is in the table or in a thing, by points of gripper and links and by boxes round things."""
     frame = matrix_of(moment.state)
     points = [
         (np.array(centre) + _EDGES * np.array(size)) @ frame[:3, :3].T + frame[:3, 3]
@@ -143,7 +143,7 @@ def _within(points: Floats, pose: Pose, size: Sequence[float], margin: float) ->
 
 
 def _told_apart(made: Table, found: Options) -> None:
-    """The gates of sets of motions that look at pictures."""
+    """The gates of sets of motions that need pictures."""
     view, height = VIEWS[made.source][0], SIZES[made.source][1]
     moments = (found.before, *found.after)
     masks = []
@@ -164,7 +164,7 @@ def _told_apart(made: Table, found: Options) -> None:
 
 
 def _numbers(found: Segments) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
-    """Things by numbers that do not depend on the number of their parts."""
+    """Things as numbers that do not depend on the number of their parts."""
     names = sorted(set(found.names))
     table_of = np.array([*(names.index(name) for name in found.names), -1], dtype=np.int16)
     made: np.ndarray[tuple[int, ...], np.dtype[np.int16]] = table_of[found.segmentation]
@@ -172,7 +172,7 @@ def _numbers(found: Segments) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]
 
 
 def _lit(made: Table, moments: Sequence[Moment], view: str) -> None:
-    # Light and blur show in small pictures, too, which take a third of the time.
+    # Smaller pictures are enough for light and blur, and take a third of the time.
     pictures = [draw(made, moment, view, part=2) for moment in moments]
     if any(gates.badly_lit(picture) for picture in pictures):
         raise Refused("light")
@@ -184,7 +184,7 @@ def _lit(made: Table, moments: Sequence[Moment], view: str) -> None:
 
 
 def _geometry(made: Table, found: Options, first: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]) -> None:
-    """Whoever projects boxes through the cameras must find each of the four in its own pictures, in all views."""
+    """The gate that a solver without a renderer finds each of the four in its own pictures, in all views."""
     outside = [view for view in VIEWS[made.source] if view != "ego"]
     size = SIZES[made.source]
     cameras = [pinhole(made.cameras[view], *size) for view in outside]
@@ -196,7 +196,7 @@ def _geometry(made: Table, found: Options, first: Sequence[np.ndarray[tuple[int,
 
 
 def _seen(made: Table, found: Options) -> None:
-    """The gates of sets of actions that look at pictures."""
+    """The gates of sets of actions that need pictures."""
     view, height = VIEWS[made.source][0], SIZES[made.source][1]
     moments = (found.before, *found.after)
     shown = [segments(made, moment, view) for moment in moments]
@@ -255,7 +255,7 @@ def _balanced(count: int, random: Random) -> list[int]:
 
 
 def fresh(configuration: Configuration, seed: int, count: int, *, pictures: bool = False) -> list[Recipe]:
-    """Questions of one configuration; without the gates of pictures, for studies of their texts."""
+    """New questions of one configuration; by default without the gates that need pictures, for studies of texts."""
     source, level, _ = configuration
     results = (attempt(source, level, seed, number, pictures=pictures) for number in numbers())
     found = (one for one in results if isinstance(one, Options))

@@ -25,7 +25,7 @@ CHANGES = (
     ("+yaw 20: left from above", 5, 20.0),
     ("+opening 0.8", 6, 0.8),
 )
-"""What is written under each picture, the number of the dimension, and how much is added to it."""
+"""The caption of each picture, the number of the dimension, and the change."""
 _CAPTION = 16
 
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def sheet() -> bytes:
-    """Both arms of which motions are asked, a row each from behind the base and from the left, as a JPEG file."""
+    """Both arms with questions about motions, from behind the base and from the left, a row each, as a JPEG file."""
     from io import BytesIO
 
     from PIL import Image, ImageDraw
@@ -87,7 +87,7 @@ def _picture(source: str, start: State, which: int, by: float, aside: bool) -> B
     state = type(start)(*(value + by * (number == which) for number, value in enumerate(start)))
     joints = solve(made.arm, matrix_of(state), made.arm.rest)
     if joints is None:
-        raise ValueError(f"{source} does not reach {state}")
+        raise ValueError(f"the arm of {source} does not reach {state}")
     target = (start.x, start.y, start.z + 0.03)
     eye = (start.x, 0.75, start.z + 0.22) if aside else (start.x - 0.55, 0.22, start.z + 0.42)
     whole = scene(made, Moment(joints, made.arm.state(joints, state.opening)), "exo_1")

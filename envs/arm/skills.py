@@ -1,4 +1,4 @@
-"""What arms do: pick, put, take out, push, stack, open, close, turn, flip, fold; each as approach, act, retreat.
+"""The skills of arms: pick, put, take out, push, stack, open, close, turn, flip, fold; each approaches, acts, retreats.
 
 What is held moves with the gripper; what is released falls and settles in MuJoCo. Three skills are simplified and
 their frames carry a tag: what is pushed moves with the finger tips, what is flipped turns between them, and a
@@ -20,9 +20,9 @@ from envs.render.scene import Vector
 from planners.names import unknown
 
 _ABOVE = 0.09
-"""How high above a place a gripper comes and goes."""
+"""The height above a place at which a gripper approaches and leaves."""
 _PUSHED = 0.11
-"""How far things are pushed."""
+"""The distance that things are pushed."""
 
 
 def do(run: Rollout, skill: Skill) -> None:
@@ -33,7 +33,7 @@ def do(run: Rollout, skill: Skill) -> None:
 
 
 def place_inside(run: Rollout, thing: str, place: str) -> None:
-    """Let a thing fall into a place, without the arm: part of a start."""
+    """Let a thing fall into a place without the arm, to prepare a start."""
     x, y, z = run.sim.pose(place).position
     run.sim.put(thing, Pose((x, y, round(z + 0.02, 6)), run.sim.pose(thing).rotation))
     run.sim.settle(SETTLE)
@@ -65,7 +65,7 @@ def _put(run: Rollout, skill: Skill) -> None:
 
 
 def _goal(run: Rollout, skill: Skill) -> Vector:
-    """Where the thing is released."""
+    """The point at which the thing is released."""
     place, thing = run.table.thing(skill.place), run.table.thing(skill.thing)
     x, y, z = run.sim.pose(skill.place).position
     if skill.detail == "next to":
@@ -119,7 +119,7 @@ def _push(run: Rollout, skill: Skill) -> None:
 
 
 def _handle(run: Rollout, name: str, opening: float) -> State:
-    """The gripper at the handle of a drawer or tap, or at a knob, when that is open so far."""
+    """The state of a gripper at the handle of a drawer or tap, or at a knob, at an opening of it."""
     placed = run.start[name]
     leaf = placed.thing.leaves[0]
     frame = within(placed.pose, opened(leaf, opening))

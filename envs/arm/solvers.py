@@ -1,7 +1,7 @@
-"""A gripper found in pictures by geometry: boxes projected through camera matrices and compared with a mask.
+"""Find a gripper in pictures by geometry: project its boxes through camera matrices and compare them with a mask.
 
-No renderer is used. `score` says how well a state explains masks; `best` picks the state that does it best, and `fit`
-finds how far a motion of known directions went.
+No renderer is used. `score` says how well a state explains masks, `best` chooses the state with the best score, and
+`fit` estimates the amounts of a motion with known signs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z i
 
 
 def silhouette(arm: str, state: State, camera: Pinhole) -> Bools:
-    """The pixels a gripper in a state would cover if nothing stood before it."""
+    """The pixels that a gripper in a state would cover if nothing were in front of it."""
     mask = np.zeros((camera.height, camera.width), dtype=np.bool_)
     frame = matrix_of(state)
     for centre, size in boxes_of(arm, round(state.opening, 3)):
@@ -42,12 +42,12 @@ def score(arm: str, state: State, cameras: Sequence[Pinhole], masks: Sequence[Bo
 
 
 def best(arm: str, states: Sequence[State], cameras: Sequence[Pinhole], masks: Sequence[Bools]) -> int:
-    """The number of the state that explains the masks best; of equal ones the first."""
+    """The number of the state that explains the masks best; the first of equal ones."""
     return int(np.argmax([score(arm, state, cameras, masks) for state in states]))
 
 
 def _hull(points: Floats) -> Floats:
-    """The corners of the convex hull, in one direction round it."""
+    """The corners of the convex hull in order."""
     order = sorted(map(tuple, points.tolist()))
 
     def half(way: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
@@ -124,7 +124,7 @@ def fit(
 
 
 _AMOUNTS = (0.75, 1.25, 1.85)
-"""Amounts a search starts from, in thresholds."""
+"""The amounts from which a search starts, in thresholds."""
 _STEPS = (0.25, 0.1, 0.04)
 _LEAST = 0.5
-"""A dimension that is named changes at least so much, in thresholds."""
+"""The least change of a named dimension, in thresholds."""

@@ -1,4 +1,4 @@
-"""A question's scene as evals see it: pictures, cameras, masks and states of the start and of the four outcomes."""
+"""The scene of a question: pictures, cameras, masks and states of the start and of the four outcomes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from planners.names import unknown
 When: TypeAlias = Literal["before"] | int
 """The start, or the number of an option."""
 DRAWN = 2
-"""Counted up when pictures change, so that none of an older version is taken for a new one."""
+"""The version of the pictures, part of their keys: increase it when pictures change."""
 
 
 class World:
-    """Made in a moment; pictures are drawn when they are asked for, and not kept."""
+    """The scene of a recipe. Pictures are drawn on demand and not kept."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -46,7 +46,7 @@ class World:
         return self.moment(when).state
 
     def key(self, views: Iterable[str], when: When) -> str:
-        """A name for a picture that tells nothing of the answer: equal for equal pictures."""
+        """A name for a picture that does not reveal the answer: equal for equal pictures."""
         recipe = self.recipe
         content = (DRAWN, recipe.source, recipe.scene, recipe.setting, recipe.arm, self.moment(when), tuple(views))
         return f"arm/{hashlib.sha256(repr(content).encode()).hexdigest()}"
@@ -66,7 +66,7 @@ class World:
         return png(beside(self.rgb(view, when) for view in views))
 
     def camera(self, view: str, when: When) -> Pinhole:
-        """The matrices of a camera; that at the wrist moves with the gripper."""
+        """The matrices of a camera; the one at the wrist moves with the gripper."""
         if view == "ego":
             return pinhole(wrist(self.table, self.table.arm.tip(self.moment(when).joints)), *self.size)
         return pinhole(self.table.cameras[view], *self.size)
