@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, Needs, go
-from agents.explore import BACK, MOVES
+from agents.explore import BACK, ELSEWHERE, MOVES
 from memory.places import Places
 from models.base import Kind
 from planners.formula import And, Atom, Holds
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
     from langgraph.types import Command
 
-FORWARD, DOWN = "move forward", "look downward"
 ANSWER = "answer "
 """How options begin that answer a question."""
 GOAL, READY = "the goal", "all that the answer needs"
@@ -50,7 +49,6 @@ class NavState(TypedDict, total=False):
     needed: tuple[str, ...]
     done: int
     belief: Mapping[tuple[str, str], float]
-    approached: frozenset[tuple[str, str]]
     option: str
 
 
@@ -70,7 +68,7 @@ class Navigator:
         """Find out which options the task needs."""
         tools = runtime.context
         own = [option for option in tools.options() if option not in MOVES and not option.startswith("look ")]
-        places = NavState(places=Places(BACK), done=0, belief={}, approached=frozenset())
+        places = NavState(places=Places(BACK), done=0, belief={})
         if not own or all(option.startswith(ANSWER) for option in own):
             return go("look", NavState(**places, needed=(READY if own else GOAL,)))
         listed = "\n".join(f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(own))
@@ -161,11 +159,21 @@ class Navigator:
                 tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
                 return go(END)
             return go("act", NavState(option=str(reading.value)))
-        if name != GOAL:
-            return go("act", NavState(option=name))
-        if FORWARD in tools.options():
-            return go("act", NavState(option=FORWARD))
-        return go("plan", NavState(belief={**state["belief"], (state["view"], name): -FAILED}))
+        said = await tools.choose(
+            f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nWhat you want to do now is: {name}. "
+            "Choose the option that does it, or that takes you nearer. Choose the last one if this view does not help. "
+            "Reply with Choice: [number].",
+            options=(*tools.options(), ELSEWHERE),
+        )
+        if said.value is None:
+            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+            return go(END)
+        if said.value == ELSEWHERE:
+            return go("plan", NavState(belief={**state["belief"], (state["view"], name): -FAILED}))
+        if said.value not in MOVES:
+            return go("act", NavState(option=str(said.value)))
+        # One has been here and goes nearer: nothing is gained by coming back for the same.
+        return go("act", NavState(option=str(said.value), belief={**state["belief"], (state["view"], name): -EVIDENCE}))
 
     async def _way(self, state: NavState, left: tuple[str, ...], tools: OptionTools) -> tuple[str, ...] | None:
         """The moves to where the next option is possible, from a plan for all options whose place is known."""
@@ -201,9 +209,6 @@ class Navigator:
         if stepped.outcome == "executed":
             return go("look", NavState(done=state["done"] + (option in state["needed"][state["done"] :]), came=None))
         belief = {**state["belief"], (view, option): state["belief"].get((view, option), 0.0) - FAILED}
-        if FORWARD in tools.options() and (view, option) not in state["approached"]:
-            approached = state["approached"] | {(view, option)}
-            return go("act", NavState(option=FORWARD, belief=belief, approached=approached))
         return go("look", NavState(belief=belief, came=None))
 
     def graph(self) -> Graph:
@@ -215,7 +220,7 @@ class Navigator:
         graph.add_node("look", self.look, destinations=("ask",))
         graph.add_node("ask", self.ask, destinations=("plan",))
         graph.add_node("plan", self.plan, destinations=("act", "plan", END))
-        graph.add_node("act", self.act, destinations=("look", "act", END))
+        graph.add_node("act", self.act, destinations=("look", END))
         graph.add_edge(START, "need")
         return graph.compile()
 
