@@ -1,1 +1,1 @@
-"""Embodied: rooms, homes and public places in which one walks along a graph, handles things and meets people."""
+"""Embodied: rooms, homes and public places in which an agent walks along a graph, handles things and meets people."""

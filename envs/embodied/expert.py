@@ -1,7 +1,7 @@
 """The shortest solution of a task, by breadth-first search with the world's own rules.
 
-For a question the things that it needs as evidence have to be seen first. Options that cannot help are left out: those
-that change only what no predicate and no condition speaks of.
+A question is answered only after its evidence has been seen. Options that cannot help are left out: those whose effects
+appear in no predicate and in no condition.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from envs.embodied.rules import DOWN, LEFT, MOVES, RIGHT, UP, Rules, State
 
 LONGEST = 24
 TURNS = (LEFT, RIGHT, UP, DOWN)
-"""Moves that make no predicate true."""
+"""Moves that cannot make a predicate true."""
 EVIDENCE, SHARE = 150.0, 0.5
-"""Something is seen well enough to answer from if so many pixels show it, and so much of what shows from there."""
+"""A thing is seen well enough with this many pixels, and with this share of its visible part in the picture."""
 _MOST = 100_000
-"""States that are looked at before a search is given up."""
+"""The number of states after which a search gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Known:
 
 
 def plan(rules: Rules, state: State, seen: frozenset[str] = frozenset(), limit: int = LONGEST) -> list[str] | None:
-    """The fewest options that lead to success; None if there is no way within the limit.
+    """The shortest sequence of options that leads to success; None if there is none within the limit.
 
     >>> plan(world.rules, world.rules.start())  # doctest: +SKIP
     ['turn left', 'move forward', 'pick up the cup']
@@ -67,7 +67,7 @@ def _next(rules: Rules, known: Known, helpful: tuple[Option, ...], evidence: fro
     found = []
     for option in helpful:
         if option.act is Act.ANSWER:
-            # An answer only counts where everything else is done, and is only known when all evidence is seen.
+            # An answer counts only when everything else is done, and is known only when all evidence has been seen.
             if known.seen == evidence:
                 answered = rules.apply(known.state, option).state
                 if all(value == 1 for value in rules.truths(answered)):
@@ -93,7 +93,7 @@ def _seeing(rules: Rules, state: State, known: Known, evidence: frozenset[str]) 
 
 
 def looked(rules: Rules, state: State, names: frozenset[str]) -> frozenset[str]:
-    """Which of some things are seen well from here."""
+    """The things among `names` that are seen well from this state."""
     eye = rules.eye(state)
     return frozenset(
         name
@@ -109,7 +109,7 @@ def useful(rules: Rules) -> tuple[Option, ...]:
     things = {predicate.thing for predicate in task.predicates if predicate.thing}
     wanted = {predicate.value for predicate in task.predicates if predicate.check is Check.SPECIAL}
     answer = task.answer
-    # What a helpful special action needs is needed as well.
+    # Options that fulfil the conditions of a helpful special action are helpful, too.
     grown = True
     while grown:
         grown = False

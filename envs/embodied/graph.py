@@ -1,8 +1,9 @@
-"""The graph that one walks along: points with headings, edges that are free of obstacles, doors that close edges.
+"""The navigation graph: points with headings, edges that are free of obstacles, doors that close edges.
 
 Points lie in every doorway, near everything that can be handled, and on a raster between. Edges are straight, at most
-3.5 m long and at least 60 degrees apart where there is a choice; pieces are joined along the shortest free path. A
-point has a heading along each edge and some only to look: at what it is near, and wherever 150 degrees would be unseen.
+3.5 m long and, where there is a choice, at least 60 degrees apart; separate components are joined along the shortest
+free path. A point has a heading along each edge, and others only to look: at things nearby, and into gaps of 150
+degrees without a heading.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from envs.household.home.walls import Opening
 from envs.render.arrays import Bools, Ints
 
 RADIUS, TALL = 0.2, 1.6
-"""Of the body that has to fit everywhere."""
+"""The radius and height of the agent's body, which must fit everywhere on the graph."""
 SPACING = 1.5
-"""Between points of the raster and others."""
+"""The least distance between points of the raster and other points."""
 _LONGEST = 3.5
 _APART = radians(60.0)
 _GAP = radians(150.0)
 _RASTER = 0.5
 _BESIDE = 0.3
-"""Points near something are at least so far from other points."""
+"""The least distance between a point near a thing and other points."""
 _SEEN = radians(25.0)
-"""A heading this near to a direction serves for it."""
+"""A direction needs no heading of its own if another heading is this close to it."""
 _BEST = 0.7
-"""How far from a thing one stands best to handle it."""
+"""The best distance from a thing for handling it."""
 
 Flat = tuple[float, float]
 
@@ -59,7 +60,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Target:
-    """Something to stand near: its middle on the floor plan, how near, and from which side if that matters."""
+    """Something to stand near: its centre on the floor plan, the distance, and the side if that matters."""
 
     at: Flat
     reach: float
@@ -77,7 +78,7 @@ class NavigationGraph:
         return (heading + way) % len(self.points[point].headings)
 
     def ahead(self, point: int, heading: int, shut: Collection[str] = ()) -> tuple[int, int] | None:
-        """The point ahead and the heading one has there, the nearest to the way taken; None if there is no way."""
+        """The point ahead, and its heading nearest to the direction of the move; None if there is no way."""
         faced = self.points[point].headings[heading]
         if faced.to < 0 or faced.door in shut:
             return None
@@ -89,7 +90,7 @@ class NavigationGraph:
         return min(range(len(headings)), key=lambda k: (round(abs(_turn(headings[k].yaw, yaw)), 6), k))
 
     def edges(self) -> list[tuple[int, int]]:
-        """Pairs of points with a way between them."""
+        """The pairs of points with an edge between them."""
         return [(a, heading.to) for a, point in enumerate(self.points) for heading in point.headings if heading.to > a]
 
     def by(self, x: float, y: float) -> int:
@@ -109,7 +110,7 @@ def build(
     targets: Sequence[Target],
     spacing: float = SPACING,
 ) -> NavigationGraph:
-    """The graph of some rooms. `doors` are those in ways, with their middles; targets come in order of importance."""
+    """The graph of some rooms. `doors` are doors in `ways`, with their centres; targets come in order of importance."""
     return _Builder(Paths(rooms, ways, blocks, radius=RADIUS, tall=TALL), ways, doors).build(targets, spacing)
 
 
@@ -150,7 +151,7 @@ class _Builder:
         return min((hypot(spot[0] - x, spot[1] - y) for x, y in self.points), default=99.0)
 
     def _freest(self, x: float, y: float, reach: float) -> Flat | None:
-        """The free cell within reach that is furthest from obstacles, the nearest of several."""
+        """The free cell within reach that is furthest from obstacles; the nearest of equal ones."""
         i, j = self.paths.cell(x, y)
         k = ceil(reach / 0.1)
         window = np.s_[max(i - k, 0) : i + k + 1, max(j - k, 0) : j + k + 1]
@@ -163,7 +164,7 @@ class _Builder:
         return best[2] if best else None
 
     def _near(self, target: Target) -> None:
-        """A point from which a thing can be handled, unless there is one."""
+        """Add a point from which a thing can be handled, unless there is one."""
         x, y = target.at
         for number, (a, b) in enumerate(self.points):
             if hypot(a - x, b - y) <= min(target.reach, _BEST + 0.2) and self._before(target, (a, b)):
@@ -196,7 +197,7 @@ class _Builder:
         return [(x, y) for x in xs for y in ys]
 
     def _open(self, a: Flat, b: Flat) -> bool:
-        """Whether one can walk straight from a to b."""
+        """Whether the straight line from a to b is free."""
         steps = max(2, ceil(hypot(b[0] - a[0], b[1] - a[1]) / 0.04))
         return all(
             self.free[self.paths.cell(a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)]
@@ -238,7 +239,7 @@ class _Builder:
         return found
 
     def _join(self) -> None:
-        """Tie the first piece to the nearest other one until there is one."""
+        """Join the first component to the nearest other one until only one is left."""
         while len(pieces := self._pieces()) > 1:
             path = self._path(pieces[0])
             here = 0
@@ -259,7 +260,7 @@ class _Builder:
         return self._add(spot)
 
     def _path(self, piece: set[int]) -> list[Flat]:
-        """The shortest free path from a piece to a point of another one, from cell to cell."""
+        """The shortest free path from a component to a point of another one, from cell to cell."""
         starts = {self.paths.cell(*self.points[number]): self.points[number] for number in sorted(piece)}
         goals = {self.paths.cell(*spot): spot for number, spot in enumerate(self.points) if number not in piece}
         came: dict[tuple[int, int], tuple[int, int] | None] = dict.fromkeys(starts)
@@ -306,7 +307,7 @@ class _Builder:
         return Point(*here, tuple(sorted(headings, key=lambda heading: heading.yaw)))
 
     def _door(self, a: Flat, b: Flat) -> str:
-        """The door that one goes through from a to b."""
+        """The door on the way from a to b."""
         for name, at in self.doors:
             if _distance(at, a, b) < 0.4:
                 return name
@@ -323,7 +324,7 @@ def _yaw(a: Flat, b: Flat) -> float:
 
 
 def _distance(at: Flat, a: Flat, b: Flat) -> float:
-    """How far a point is from a stretch between two others."""
+    """The distance of a point from the segment between two others."""
     x, y = b[0] - a[0], b[1] - a[1]
     share = ((at[0] - a[0]) * x + (at[1] - a[1]) * y) / max(x * x + y * y, 1e-9)
     share = min(max(share, 0.0), 1.0)
@@ -340,7 +341,7 @@ def _grown(cells: Bools) -> Bools:
 
 
 def _largest(free: Bools) -> Bools:
-    """The largest piece of the free floor."""
+    """The largest connected part of the free floor."""
     left, best = free.copy(), np.zeros_like(free)
     while bool(left.any()):
         piece = np.zeros_like(free)
@@ -357,7 +358,7 @@ def _largest(free: Bools) -> Bools:
 
 
 def _clearance(free: Bools) -> Ints:
-    """How many cells each one is from an obstacle, up to five."""
+    """The distance of each cell from an obstacle, in cells, up to five."""
     depth, inner = np.zeros(free.shape, dtype=np.int32), free
     for _ in range(5):
         depth += inner

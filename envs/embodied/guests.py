@@ -1,4 +1,4 @@
-"""Where people are in a scene: on free floor, on seats, in bed; and what they point at."""
+"""The places of people in a scene: on free floor, on seats, in bed; and the things they point at."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from envs.household.home.things.turns import about
 from envs.render.scene import Vector
 
 APART = radians(15.0)
-"""Between what is pointed at and everything else."""
+"""The least angle between the thing pointed at and everything else."""
 _FAR = (1.3, 4.5)
 _SEATS = ("sofa", "armchair", "booth", "bench", "pouffe", "chair")
 _HALF = 0.3
 _ASIDE = radians(125.0)
-"""Who points looks past the target, so that the arm goes out to the side: the angle from the x axis to the aim."""
+"""The angle of the aim in a pointing person's frame, from the x axis: the arm points to the side, away from the body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody's place: a pose, how high one sits there, on what."""
+    """The place of a person: the posture, the pose, and the seat with its height."""
 
     posture: Posture
     pose: Pose
@@ -35,7 +35,7 @@ class Guest:
 
 
 class Guests:
-    """Finds places for people while furniture is there and small things are not."""
+    """Finds places for people, after the furniture and before small things are placed."""
 
     def __init__(self, site: Site, rooms: Sequence[Room], random: Random, postures: Sequence[Posture]) -> None:
         self.site, self.rooms, self.random = site, rooms, random
@@ -72,7 +72,7 @@ class Guests:
             solid = [block for block in self.site.blocks if block.high > 0.05]
             if not any(standing.meets(block) for block in (*solid, *self.site.swings, *free)):
                 self.site.blocks.append(standing)
-                # One looks to the middle of the room.
+                # People face the middle of the room.
                 yaw = atan2((y0 + y1) / 2.0 - y, (x0 + x1) / 2.0 - x) + pi / 2.0
                 return Guest(posture, Pose((x, y, 0.0), about("z", round(yaw, 3))))
         raise ValueError("no floor is left for a person to stand on")
@@ -100,7 +100,7 @@ class Guests:
         return Guest("lie", within(bed.pose, Pose((aside, -0.08, 0.0))), 0.53, bed.thing.name)
 
     def _target(self, guest: Guest, there: Sequence[Placed]) -> tuple[Placed, Pose]:
-        """What somebody points at, far from all else that could be meant; and how the person stands for it."""
+        """The thing that somebody points at, far from everything else, and the pose of the person."""
         x, y, _ = guest.pose.position
         room = next(
             room

@@ -1,4 +1,4 @@
-"""What a scene and a task of the embodied world are: plain data.
+"""Scenes and tasks of the embodied world as plain data.
 
 Lengths are in metres, z up, as in the household, from whose parts scenes are made. Names of options, predicates and
 their parameters are those of EmbodiedEval's task files.
@@ -32,7 +32,7 @@ CATEGORIES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What can be said of a thing. `text` is what is printed on it; a state is not a trait, as it may change."""
+    """The fixed properties of a thing. `text` is printed on it. States are no traits, because they change."""
 
     noun: str
     plural: str
@@ -121,7 +121,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be chosen beside moving.
+    """An option of a task, in addition to moves.
 
     PickUp, Open… and Close… act on one of `objects`, PlaceTo on one of the places in `objects`: the nearest that is in
     view and near. SpecialAction needs all of them, in view and near or in hand. `needs` are further conditions
@@ -171,9 +171,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task: a text, what can be chosen, and what must be true in the end.
+    """One task: a text, its options, and the predicates that must hold in the end.
 
-    `evidence` are the things that have to be seen for an answer. `steps` is the length of the shortest solution.
+    `evidence` are the things that must be seen before answering. `steps` is the length of the shortest solution.
     `kind` is the sub-kind within the category, `template` and `wording` say how the text was made.
     """
 

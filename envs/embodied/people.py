@@ -34,7 +34,7 @@ TROUSERS = ("blue", "black", "grey", "brown", "green", "beige")
 SHOES = ("black", "white", "brown", "red")
 HATS = ("red", "blue", "green", "black", "yellow")
 _SHOULDER = (0.2, 0.0, 1.38)
-"""Of the left side; the right side is at -x, as the figure looks along -y."""
+"""Positions on the left side, which is +x, because figures look along -y."""
 _HIP = (0.1, 0.0, 0.88)
 _UPPER, _FORE, _THIGH, _SHIN = 0.29, 0.26, 0.42, 0.42
 _ARM = _UPPER + _FORE + 0.09
@@ -53,7 +53,7 @@ class Joints:
 
 
 def dressed(random: Random, name: str, posture: Posture, taken: list[Person]) -> Person:
-    """Somebody who differs from all others in at least two things one can see."""
+    """A person who differs from all others in at least two visible features."""
     while True:
         person = Person(
             name,
@@ -72,7 +72,7 @@ def dressed(random: Random, name: str, posture: Posture, taken: list[Person]) ->
 
 
 def figure(person: Person, seed: int, *, seat: float = 0.45, aim: Vector | None = None) -> Thing:
-    """The figure of a person; `seat` is how high one sits or lies, `aim` what is pointed at, in the figure's frame."""
+    """The figure of a person; `seat` is the height of the seat or bed, `aim` the target of pointing in the figure's frame."""
     joints = _joints(person.posture, seat, aim)
     skin = paint(SKINS[Random(f"{seed} {person.name} skin").randrange(len(SKINS))], 0.05)
     shirt, trousers, shoes = (coat(name, 0.0) for name in (person.shirt, person.trousers, person.shoes))
@@ -83,7 +83,7 @@ def figure(person: Person, seed: int, *, seat: float = 0.45, aim: Vector | None 
     low, high = bounds(parts)
     reach = tuple(2.0 * max(abs(a), abs(b)) for a, b in zip(low[:2], high[:2], strict=True))
     if person.posture not in ("sit", "lie"):
-        # Raised arms are no obstacle and do not count for how near one is.
+        # Raised arms are no obstacle, and distances to a person do not include them.
         reach = (0.5, 0.4)
     hand = joints.tips[1]
     at = (hand[0], hand[1], hand[2] + 0.02)

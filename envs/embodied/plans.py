@@ -1,4 +1,4 @@
-"""The scenes that there are: floor plans with the kinds of their rooms, and a seed each."""
+"""The plans of all scenes: floor plans with the kinds of their rooms, and a seed each."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _flats() -> Iterator[tuple[str, ScenePlan]]:
         shape = (number - 1) % len(_FLATS)
         corners, ways = _FLATS[shape]
         kinds = list(_FLAT_KINDS[shape])
-        # Every second flat has other rooms than the plain ones.
+        # From the second round over the floor plans on, some rooms are exchanged, so that flats differ.
         for place in range(len(kinds)) if number > len(_FLATS) else ():
             if kinds[place] != "hallway" and dice.random() < 0.6:
                 kinds[place] = dice.choice([kind for kind in _OTHERS if kind not in kinds])

@@ -1,4 +1,4 @@
-"""What kinds of rooms look like and hold: paint and floors, windows, furniture, and things that lie about."""
+"""The kinds of rooms: paint and floors, windows, furniture, and small things."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WINDOWS: Mapping[str, int] = {
     "gallery": 0,
     "classroom": 2,
 }
-"""Of a room at most; one by default."""
+"""The most windows of a room; one by default."""
 
 _LIKE = {
     "bathroom": "kitchen",
@@ -172,7 +172,7 @@ RECIPES: Mapping[str, tuple[Wish, ...]] = {
         _w("television", "wall", odds=0.6), _w("toy_chest", "wall", odds=0.5),
     ),
 }  # fmt: skip
-"""What stands where."""
+"""The furniture of each kind of room, with rules for its place."""
 
 Stock = tuple[str, tuple[str, ...], float]
 
@@ -256,4 +256,4 @@ STOCK: Mapping[str, tuple[Stock, ...]] = {
         *_on("toy_robot plaything ball", odds=0.5),
     ),
 }  # fmt: skip
-"""What lies about: kind, on what (anywhere if empty), how often."""
+"""Small things of each kind of room: kind, supports (any if empty), probability."""

@@ -1,6 +1,6 @@
-"""What options do: pure functions from a state of the world to the next one, with the reason for each failure.
+"""The effects of options: pure functions from a state to the next one, with the reason for each failure.
 
-The world plays by them, and the expert searches with them, so that both mean the same.
+The world and the expert use the same rules.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ T = TypeVar("T")
 FORWARD, LEFT, RIGHT, UP, DOWN = "move forward", "turn left", "turn right", "look upward", "look downward"
 MOVES = (FORWARD, LEFT, RIGHT, UP, DOWN)
 AT = 0.3
-"""What is nearer than this to a point is at it."""
+"""A thing nearer than this to a point is at the point."""
 NEAR = 1.5
 SEEN = 60.0
-"""Pixels of a thing that have to show before it can be handled."""
+"""The fewest visible pixels with which a thing can be handled."""
 _ROUND = ((0.0, 0.0), *((r * c, r * s) for r in (0.12, 0.2) for c, s in ((1, 0), (-1, 0), (0, 1), (0, -1))))
-"""Where a thing is put, beside its place if that is taken."""
+"""Offsets that are tried when a thing is put down: the place itself, then points around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that can differ between two moments of an episode, and what counts of its past."""
+    """Everything that can change during an episode, and the part of its past that predicates depend on."""
 
     point: int
     heading: int
@@ -45,7 +45,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The next state, and what came of an option: `fault` is empty if it succeeded."""
+    """The outcome of an option: the next state, and a `fault`, which is empty if it succeeded."""
 
     state: State
     fault: str = ""
@@ -71,12 +71,12 @@ class Rules:
         return self._pass(State(self.task.start.point, self.task.start.heading))
 
     def eye(self, state: State) -> Eye:
-        """What one sees with."""
+        """The camera in a state."""
         point = self.scene.graph.points[state.point]
         return Eye(point.x, point.y, point.headings[state.heading].yaw, state.pitch * PITCH)
 
     def shut(self, moment: Moment) -> frozenset[str]:
-        """The doors that close a way."""
+        """The doors that are shut and close a way."""
         return self._shut(moment.openings)
 
     def _closed(self, openings: tuple[tuple[str, float], ...]) -> frozenset[str]:
@@ -88,7 +88,7 @@ class Rules:
         return self.scene.graph.ahead(state.point, state.heading, self.shut(state.moment)) is not None
 
     def moved(self, state: State, move: str) -> State:
-        """After walking or turning, or looking up or down; one looks straight ahead after a walk or a turn."""
+        """The state after a move. After walking or turning the pitch is zero."""
         graph, point, heading, pitch = self.scene.graph, state.point, state.heading, 0
         if move == FORWARD:
             ahead = graph.ahead(point, heading, self.shut(state.moment))
@@ -99,7 +99,7 @@ class Rules:
             heading = graph.turned(point, heading, 1 if move == LEFT else -1)
         else:
             pitch = min(max(state.pitch + (1 if move == UP else -1), -1), 1)
-        # Written out: a search makes hundreds of thousands of these.
+        # No `replace` here, because a search creates hundreds of thousands of states.
         past = (state.held, state.moment, state.done, state.grabbed, state.passed, state.choice)
         new = State(point, heading, pitch, *past)
         return self._pass(new) if move == FORWARD and self._passing else new
@@ -110,7 +110,7 @@ class Rules:
         return replace(state, passed=state.passed | new) if new - state.passed else state
 
     def apply(self, state: State, option: Option) -> Result:
-        """After an option of the task."""
+        """The result of an option of the task."""
         if option.act is Act.ANSWER:
             return Result(replace(state, choice=option.text))
         fault = self._unmet(state, option)
@@ -127,7 +127,7 @@ class Rules:
                 return self._leaf(state, option)
 
     def _unmet(self, state: State, option: Option) -> str:
-        """Which further condition of an option is not met."""
+        """The fault of the first further condition that is not met; empty if all are."""
         for need in option.needs:
             kind, _, what = need.partition(": ")
             if kind == "done" and what not in state.done:
@@ -149,7 +149,7 @@ class Rules:
         return dict(state.moment.states).get(name, self.scene.states.get(name, ""))
 
     def called(self, name: str) -> str:
-        """A thing, person or place in a few words."""
+        """The name of a thing, person or place in words."""
         if name in self.places:
             support = self.places[name].support
             return "the place" if not support else f"the place on {self.called(support)}"
@@ -211,7 +211,7 @@ class Rules:
         return Result(replace(state, moment=moment))
 
     def _within_reach(self, state: State, option: Option) -> tuple[str, str]:
-        """The nearest object of an option that can be reached; none, and why the best one cannot."""
+        """The nearest reachable object of an option and no fault, or no object and the fault of the best one."""
         point = self.scene.graph.points[state.point]
 
         def away(name: str) -> float:
@@ -227,7 +227,7 @@ class Rules:
         return "", faults[0] if faults else "there is nothing of the kind"
 
     def _out_of_reach(self, state: State, name: str, distance: float) -> str:
-        """Why something cannot be handled; empty if it can."""
+        """The reason why something cannot be handled; empty if it can."""
         return self._reachable(state.point, state.heading, state.pitch, state.moment, name, distance)
 
     def _reaches(self, point: int, heading: int, pitch: int, moment: Moment, name: str, distance: float) -> str:
@@ -261,14 +261,14 @@ class Rules:
         return f"{self.called(place.name)} is not in view"
 
     def position(self, moment: Moment, name: str) -> Vector | None:
-        """Where the middle of a thing or a place is; None in the hand."""
+        """The centre of a thing or a place; None for the held thing."""
         if name in self.places:
             return self.places[name].position
         pose = self.viewer.pose(name, moment)
         return None if pose is None else pose.position
 
     def gap(self, x: float, y: float, name: str, moment: Moment) -> float:
-        """How far a point is from a thing on the floor plan: from its middle, or from its box if it stays."""
+        """The distance of a point from a thing on the floor plan: to its centre, or to the box of a fixed thing."""
         at = self.position(moment, name)
         if at is None:
             return 0.0
@@ -281,7 +281,7 @@ class Rules:
         return hypot(max(across - width / 2.0, 0.0), max(along - depth / 2.0, 0.0))
 
     def _landing(self, state: State, place: Place) -> Pose | None:
-        """Where the held thing comes to lie: at the place, or beside it if something is there."""
+        """The pose of the held thing after it is put down: at the place, or beside it if the place is taken."""
         thing, turn = self.viewer.thing(state.held), self.scene.placed[state.held].pose.rotation
         reach = hypot(*thing.size[:2]) / 2.0
         others = self._lying(state)
@@ -304,7 +304,7 @@ class Rules:
         return abs(dx * r[0] + dy * r[3]) < width / 2.0 - 0.05 and abs(dx * r[1] + dy * r[4]) < depth / 2.0 - 0.05
 
     def _lying(self, state: State) -> list[tuple[Vector, float]]:
-        """Where other movables are, and how far they reach."""
+        """The positions and radii of other movables."""
         found = []
         for name, placed in self.scene.placed.items():
             pose = self.viewer.pose(name, state.moment) if placed.thing.movable and name != state.held else None
@@ -313,7 +313,7 @@ class Rules:
         return found
 
     def _given(self, name: str, person: str) -> Pose:
-        """Where a thing is after it was handed to a person: before the chest, or in the hand that is held out."""
+        """The pose of a thing that was handed to a person: in front of the chest, or in the outstretched hand."""
         placed = self.scene.placed[person]
         at = next((cavity.centre for cavity in placed.thing.cavities), (0.0, -0.3, 1.0))
         x, y, z = spot(placed.pose, at)
@@ -347,5 +347,5 @@ class Rules:
 
 
 def _put(pairs: tuple[tuple[str, T], ...], name: str, value: T) -> tuple[tuple[str, T], ...]:
-    """The pairs with another value for a name, in order."""
+    """The pairs with a new value for a name, sorted."""
     return tuple(sorted({**dict(pairs), name: value}.items(), key=lambda pair: pair[0]))

@@ -1,4 +1,4 @@
-"""Scenes by name: rooms, furniture, things that lie about, people, and the graph.
+"""Scenes by name: rooms, furniture, small things, people, and the graph.
 
     room = scene("room_01")
 
@@ -36,10 +36,10 @@ from envs.household.home.walls import Opening
 from planners.names import unknown
 
 SEATS = ("sofa", "armchair", "chair", "stool", "bench", "booth", "pouffe")
-"""Kinds that one sits on."""
+"""Kinds of seats."""
 _TRIES = 30
 _HIGH = (0.3, 1.35)
-"""Heights at which things lie that are to be seen and taken."""
+"""The range of heights at which things can be seen and picked up."""
 
 
 def names() -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def scene(name: str) -> Scene:
 
 @lru_cache(maxsize=6)
 def viewer(name: str) -> Viewer:
-    """The viewer of a scene, kept as long as the scene is."""
+    """The viewer of a scene, cached as long as the scene."""
     return Viewer(scene(name))
 
 
@@ -131,7 +131,7 @@ class _Builder:
         return thing
 
     def _dark(self, there: set[str]) -> None:
-        """Forget the states of what found no room."""
+        """Drop the states of things that could not be placed."""
         for name in [name for name in self.states if name not in there]:
             del self.states[name], self.variants[name]
 
@@ -157,11 +157,11 @@ class _Builder:
         return [(placed.thing.name, placed.pose.position[:2]) for placed in self.fixed if placed.thing.kind == "door"]
 
     def _blocks(self) -> list[Block]:
-        """What nobody can walk through: furniture, and doors that stand open."""
+        """The obstacles to walking: furniture, and the leaves of open doors."""
         return [*self.site.blocks, *(box for placed in self.fixed for box in _leaf(placed))]
 
     def _targets(self, movables: list[Placed], figures: list[Placed]) -> list[graph.Target]:
-        """What one has to come near to: people, what lies about, then furniture from its front."""
+        """The targets that need a point nearby: people, small things, then furniture from its front."""
         found = [graph.Target(item.pose.position[:2], 1.1, _front(item)) for item in figures]
         found += [graph.Target(item.pose.position[:2], 0.95) for item in movables]
         for placed in self.site.placed:
@@ -174,7 +174,7 @@ class _Builder:
         return found
 
     def _stock(self, room: Room) -> Iterator[Placed]:
-        """Things that lie on the furniture of a room."""
+        """Place small things on the furniture of a room."""
         supports = [item for item in self.site.placed if self.site.room_of(item) == room and item.thing.surfaces]
         supports = [item for item in supports if item.thing.name not in self.seats]
         taken: list[tuple[Placed, float]] = []
@@ -192,7 +192,7 @@ class _Builder:
         reach = hypot(*thing.size[:2]) / 2.0
         order = list(supports)
         self.random.shuffle(order)
-        # Things lie on tables rather than on seats.
+        # Seats come last: things usually lie on tables.
         order.sort(key=lambda item: thing.kind != "pillow" and item.thing.kind in SEATS)
         for support in order:
             low = [surface for surface in support.thing.surfaces if _HIGH[0] <= surface.centre[2] <= _HIGH[1]]
@@ -217,7 +217,7 @@ class _Builder:
         return None
 
     def _at_back(self, thing: Thing, support: Placed, surfaces: list[Surface]) -> Iterator[Pose]:
-        """Poses at the back of surfaces, facing the way that their furniture does."""
+        """Poses at the back of surfaces, facing in the same direction as the furniture."""
         for _ in range(12):
             surface = self.random.choice(surfaces)
             (x, y, z), (wide, deep) = surface.centre, surface.size
@@ -230,7 +230,7 @@ class _Builder:
         entry = word(thing.kind)
         main, share = next(iter(colours(thing).items()), ("", 0.0))
         wooden = main.endswith("wood")
-        # A thing has a colour if one covers most of it; wood is named by its material.
+        # A thing has a colour if one covers at least half of it; wood counts as a material instead.
         colour = main.removeprefix("dark ").removeprefix("light ") if share >= 0.5 and not wooden else ""
         noun = next((person.noun for person in self.people if person.name == thing.name), entry.noun)
         return Traits(
@@ -246,7 +246,7 @@ class _Builder:
 
 
 def _front(placed: Placed) -> tuple[float, float]:
-    """The direction in which the front of a thing looks."""
+    """The direction that the front of a thing faces."""
     return -placed.pose.rotation[1], -placed.pose.rotation[4]
 
 
@@ -255,7 +255,7 @@ def _swing(placed: Placed) -> list[Block]:
 
 
 def _leaf(placed: Placed) -> Iterator[Block]:
-    """The leaves of a door that stands open."""
+    """The leaves of an open door."""
     for leaf in placed.thing.leaves if placed.thing.kind == "door" else ():
         frame = within(placed.pose, opened(leaf, 1.0))
         (x0, y0, low), (x1, y1, high) = bounds(_moved(part, frame) for part in leaf.parts)

@@ -35,7 +35,7 @@ Shot = tuple["Image", str]
 
 
 def scenes() -> Iterator[Shot]:
-    """One view of each kind of room, the one that shows most things."""
+    """One view of each kind of room: the one that shows the most things."""
     seen: set[str] = set()
     for name, planned in list(SCENES.items())[::-1]:
         fresh = [room for room, kind in planned.kinds.items() if kind not in seen]
@@ -45,7 +45,7 @@ def scenes() -> Iterator[Shot]:
 
 
 def _eye(name: str, room: str) -> Eye:
-    """The eye in a room that shows most of what is there."""
+    """The eye in a room that shows the most things."""
     place, look = scene(name), viewer(name)
     items = [item for item, placed in place.placed.items() if place.room_of(placed.pose.position) == room]
     eyes = [
@@ -82,7 +82,7 @@ def people() -> Iterator[Shot]:
 
 
 def strips() -> Iterator[Shot]:
-    """A task of each category along its shortest solution, with what is chosen in each picture."""
+    """A task of each category along its shortest solution, with the option chosen at each picture."""
     from PIL import Image
 
     for category in CATEGORIES:

@@ -48,7 +48,7 @@ def write(path: Path, rows: Sequence[Task]) -> None:
 
 
 def to_json(item: Task) -> dict[str, Any]:
-    """A task as a row: what is empty is left out, and plain answers are a list of texts."""
+    """A task as a row without empty fields; plain answers are a list of texts."""
     options = [option for option in item.options if option.act is not Act.ANSWER]
     row: dict[str, Any] = {
         "id": item.id,

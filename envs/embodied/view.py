@@ -1,8 +1,8 @@
-"""What one sees in a scene from an eye: the picture, and which things show in it.
+"""The view of a scene from an eye: the picture, and the things that are visible in it.
 
-Pictures are drawn by the household's renderer with another lens. What is in view, for rules and for planning, is found
-by rays to points on the surfaces of things: a thousand times cheaper than a picture, and independent of where one
-looks, so that all headings of a point are one question.
+Pictures are drawn by the household's renderer with another lens. For rules and for planning, visibility is computed by
+rays to points on the surfaces of things. That is a thousand times cheaper than a picture, and it does not depend on the
+direction of view, so that all headings of a point share one computation.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
     from envs.render.trace import Geometry
 
 OPTICS = Optics(radians(90.0), 448)
-"""448 x 448 pixels, 90 degrees both ways."""
+"""448 x 448 pixels with a field of view of 90 degrees, horizontally and vertically."""
 EYE = 1.45
-"""How high above the floor the camera is."""
+"""The height of the camera above the floor."""
 PITCH = radians(30.0)
-"""How far one looks up or down."""
+"""The angle of looking up or down."""
 _HALF = tan(OPTICS.field / 2.0)
 _PIXELS = (OPTICS.size / (2.0 * _HALF)) ** 2
-"""Of a square metre that is seen from a metre in front of it."""
+"""The number of pixels of a square metre seen from one metre in front of it."""
 _SAMPLES = 72
 _SHORT = 0.012
-"""Rays end so far before the point that they are sent to."""
+"""The distance before its target at which a ray ends."""
 _SLEEVE = Material(Plain((0.90, 0.91, 0.92)), gloss=0.15)
 _ARM = (*CLOSED_HAND, rod(_SLEEVE, 0.034, (-0.03, 0.0, 0.0), (-0.42, -0.10, -0.22), solid=False))
 
 Moved: TypeAlias = Mapping[str, Pose | None]
-"""Where things are that are not where they were at the start: None for the one in the hand."""
+"""The poses of things that have moved since the start; None for the held one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Eye:
         return Pose((self.x, self.y, EYE), after(about("z", self.yaw), about("y", -self.pitch)))
 
     def sees(self, ways: Floats) -> Floats:
-        """Of directions, given as rows of three, how many pixels a steradian has there; 0 outside the picture."""
+        """The pixels per steradian in some directions, given as rows of three; 0 outside the picture."""
         c, s = cos(self.yaw), sin(self.yaw)
         flat = ways[:, 0] * c + ways[:, 1] * s
         across = ways[:, 1] * c - ways[:, 0] * s
@@ -80,7 +80,7 @@ class Eye:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What can differ between two pictures of a scene from one eye: open leaves, states, and what has been moved."""
+    """What can differ between two pictures of a scene from one eye: open leaves, states, and moved things."""
 
     openings: tuple[tuple[str, float], ...] = ()
     states: tuple[tuple[str, str], ...] = ()
@@ -92,7 +92,7 @@ START = Moment()
 
 
 class Viewer:
-    """Looks at one scene."""
+    """Draws one scene and computes what is visible in it."""
 
     def __init__(self, scene: Scene, seed: int = 0) -> None:
         self.scene = scene
@@ -110,7 +110,7 @@ class Viewer:
         self.shown = lru_cache(maxsize=65536)(self._shown)
 
     def openings(self, moment: Moment) -> dict[str, float]:
-        """How far everything with leaves is open."""
+        """The opening of everything with leaves."""
         return {**self._openings, **dict(moment.openings)}
 
     def thing(self, name: str, moment: Moment = START) -> Thing:
@@ -121,7 +121,7 @@ class Viewer:
         return variants[dict(moment.states).get(name, self.scene.states[name])]
 
     def pose(self, name: str, moment: Moment = START) -> Pose | None:
-        """Where a thing is; None in the hand."""
+        """The pose of a thing; None for the held one."""
         moved = dict(moment.moved)
         return moved[name] if name in moved else self.scene.placed[name].pose
 
@@ -139,7 +139,7 @@ class Viewer:
         )
 
     def _make_still(self, rooms: tuple[str, ...], moment: Moment) -> tuple[Solid, ...]:
-        """All that stands still in some rooms."""
+        """Everything fixed in some rooms."""
         near, gone, states = frozenset(rooms), dict(moment.moved), {**self.scene.states, **dict(moment.states)}
         solids = [*solids_of(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
         for name, where in self._where.items():
@@ -174,13 +174,13 @@ class Viewer:
         return png(snapshot(self.drawn(eye, moment), OPTICS.size, OPTICS.size).rgb)
 
     def counts(self, eye: Eye, moment: Moment = START) -> dict[str, int]:
-        """How many pixels of the picture show each thing, exactly."""
+        """The exact number of pixels of the picture that show each thing."""
         from envs.render.ray import segment
 
         return segment(self.drawn(eye, moment), OPTICS.size, OPTICS.size).counts()
 
     def _make_blockers(self, openings: tuple[tuple[str, float], ...], gone: frozenset[str]) -> Geometry:
-        """All that hides what is behind it: fixed things once, then leaves and what can be moved."""
+        """Everything that can hide things: fixed things once, then leaves and movables."""
         from envs.render.trace import Geometry
 
         movables = {name for name, placed in self.scene.placed.items() if placed.thing.movable}
@@ -207,7 +207,7 @@ class Viewer:
         return sampled(solids, f"{name} {self.scene.name}")
 
     def _shown(self, x: float, y: float, name: str, moment: Moment) -> tuple[Floats, Floats]:
-        """Of a thing seen from above a point: directions to what is not hidden, and the steradians of each."""
+        """The unhidden samples of a thing, seen from above a point: their directions, and the steradians of each."""
         pose = self.pose(name, moment)
         if pose is None:
             return np.zeros((0, 3)), np.zeros(0)
@@ -224,7 +224,7 @@ class Viewer:
         return ways[free], (facing / length**3)[free]
 
     def free(self, eye: Vector, ways: Floats, moment: Moment) -> Bools:
-        """Whether nothing is in the way to the ends of directions, but for the last centimetre."""
+        """Whether the ways to the ends of some directions are free, except for the last centimetre."""
         length = np.sqrt((ways * ways).sum(axis=1, keepdims=True))
         rays: Singles = (ways * (1.0 - _SHORT / np.maximum(length, 0.05))).astype(np.float32)
         origin = np.broadcast_to(np.array(eye, dtype=np.float32), rays.shape)
@@ -233,12 +233,12 @@ class Viewer:
         return found
 
     def pixels(self, eye: Eye, name: str, moment: Moment = START) -> float:
-        """About how many pixels of the picture show a thing."""
+        """The estimated number of pixels of the picture that show a thing."""
         ways, sizes = self.shown(eye.x, eye.y, name, moment)
         return float((eye.sees(ways) * sizes).sum()) if len(ways) else 0.0
 
     def share(self, eye: Eye, name: str, moment: Moment = START) -> float:
-        """How much of what one sees of a thing from here, if one turns to it, is in the picture."""
+        """The share of a thing's visible part, over all directions from here, that is in the picture."""
         ways, sizes = self.shown(eye.x, eye.y, name, moment)
         total = float(sizes.sum())
         return float(sizes[eye.sees(ways) > 0.0].sum()) / total if total else 0.0

@@ -1,4 +1,4 @@
-"""What things are called, what they are made of, what they look like and what they are for: one line for each kind."""
+"""The noun, plural, material, shape, use and groups of each kind: one line for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planners.names import unknown
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Of a kind: its noun and plural, material, shape, use, and the groups that it belongs to."""
+    """The words of a kind: its noun and plural, material, shape, use, and the groups that it belongs to."""
 
     noun: str
     plural: str

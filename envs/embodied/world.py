@@ -1,13 +1,13 @@
-"""Embodied as a world: one walks along a graph, handles things and meets people, by options listed in words.
+"""Embodied as a world: an agent walks along a graph, handles things and meets people, by options listed in words.
 
 Observation
-    A 448x448 picture with a field of 90 degrees from 1.45 m above the point one stands on. What is held shows in it.
+    A 448x448 picture with a field of view of 90 degrees, from 1.45 m above the agent's point. It shows the held thing.
 Options
     `move forward` where a free way is faced; `turn left`, `turn right`: to the next heading of the point; `look upward`
     and `look downward`: by 30 degrees; then the task's own: answers, pick up, place, open, close, and others in words.
 Failures
     A task's option may fail: too far away, not in view, the hand full or empty, something shut. Nothing changes then.
-    `feedback` decides what is heard of it: nothing, `success` or `failed` as in the original, or also the reason.
+    `feedback` decides what the agent learns of it: nothing, `success` or `failed` as in the original, or also why.
 Termination
     All predicates hold, or a wrong answer was given. A right answer while another predicate is open ends nothing and is
     forgotten, as in the original.
@@ -41,7 +41,7 @@ DESCRIPTION = (
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """The states so far, the last one being that of now, and the option that led to it."""
+    """The states so far, the present one last, and the option that led to it."""
 
     history: tuple[State, ...]
     last: str
@@ -68,7 +68,7 @@ class EmbodiedWorld:
         self._ahead: list[str] | None = None
 
     def observe(self) -> Observation:
-        """What one sees now."""
+        """The present picture."""
         return Observation(self._picture(self.rules.eye(self._state), self._state))
 
     def _picture(self, eye: Eye, state: State) -> DrawnOnDemand:
@@ -76,12 +76,12 @@ class EmbodiedWorld:
         return self._pictures.picture(key, lambda: self.viewer.png(eye, state.moment))
 
     def options(self) -> Sequence[str]:
-        """What can be chosen now, in the original's order, without `idle`."""
+        """The options that can be chosen now, in the original's order, without `idle`."""
         moves = MOVES if self.rules.can_walk(self._state) else MOVES[1:]
         return [*moves, *self._options]
 
     def step(self, option: str) -> Stepped:
-        """Do what an option says."""
+        """Carry out an option."""
         if option not in self.options():
             return Stepped(Outcome.NOT_LEGAL, feedback="This cannot be chosen now.")
         self._last, self.reason = option, ""
@@ -111,7 +111,7 @@ class EmbodiedWorld:
         more = reply or (fault if self.feedback == "reasons" else "")
         return f"{word}: {more}" if more else word
 
-    # From here on, what only judges and the game's protocol ask.
+    # Only judges and the game's protocol call the methods below: they tell the truth.
 
     def predicates(self) -> tuple[int, ...]:
         """Each predicate: 1 if it holds, 0 if not, -1 if it cannot hold any more."""
@@ -149,7 +149,7 @@ class EmbodiedWorld:
         return [here, *held, *moved, *leaves, *states, *(f"done: {text}" for text in sorted(state.done)), *done]
 
     def best(self) -> str | None:
-        """The option that leads to success soonest; None if none does."""
+        """The first option of a shortest solution; None if there is none."""
         ahead = self._way()
         return ahead[0] if ahead else None
 
@@ -169,7 +169,7 @@ class EmbodiedWorld:
         return frozenset(name for state in self._history for name in looked(self.rules, state, evidence))
 
     def needed(self) -> tuple[str, ...]:
-        """The things or places that the expert needs next; nothing if all that an answer needs has been seen."""
+        """The things or places that the expert needs next; empty if all evidence for an answer has been seen."""
         chosen = next((self._options[option] for option in self._way() if option in self._options), None)
         if chosen is None:
             done = zip(self.task.predicates, self.predicates(), strict=True)
@@ -202,26 +202,26 @@ class EmbodiedWorld:
         return tuple(option for option in found if option in self._options)
 
     def position(self) -> tuple[float, float, float]:
-        """Where one stands."""
+        """The agent's position."""
         point = self.scene.graph.points[self._state.point]
         return point.x, point.y, 0.0
 
     def positions(self) -> Mapping[str, Vector]:
-        """Where everything is now; what is held is where one stands."""
+        """The present positions of all things; a held thing is at the agent's position."""
         moment, here = self._state.moment, self.position()
         return {name: self.rules.position(moment, name) or here for name in self.scene.placed}
 
     def where(self, name: str) -> tuple[float, float, float] | None:
-        """Where a thing, person or named place is; None for what is in the hand."""
+        """The position of a thing, person or named place; None for the held thing."""
         return self.rules.position(self._state.moment, name)
 
     def yaw(self) -> float:
-        """The direction one looks in, counter-clockwise from the x axis."""
+        """The agent's direction of view, counter-clockwise from the x axis."""
         return self.rules.eye(self._state).yaw
 
     @property
     def held(self) -> str:
-        """What is in the hand; empty for nothing."""
+        """The held thing; empty for none."""
         return self._state.held
 
     def frames(self, number: int = 8) -> Sequence[DrawnOnDemand]:
@@ -237,7 +237,7 @@ class EmbodiedWorld:
         return _Saved(self._history, self._last)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be exactly as when it was saved."""
+        """Restore a saved state exactly."""
         if not isinstance(snapshot, _Saved):
             raise TypeError(f"not a moment of an EmbodiedWorld: {snapshot!r}")
         self._history, self._last, self.reason = snapshot.history, snapshot.last, ""
@@ -248,7 +248,7 @@ class EmbodiedWorld:
 
 
 def _between(then: Eye, now: Eye, share: float) -> Eye:
-    """An eye on its way; it turns the short way round."""
+    """An eye between two others; it turns the shorter way."""
     turn = remainder(now.yaw - then.yaw, 2.0 * pi)
     x, y = (round(a + (b - a) * share, 4) for a, b in ((then.x, now.x), (then.y, now.y)))
     return Eye(x, y, round(then.yaw + turn * share, 4), round(then.pitch + (now.pitch - then.pitch) * share, 4))

@@ -1,1 +1,1 @@
-"""Makes tasks: templates and expressions that refer to one thing, filters that throw out what is not fair, quotas."""
+"""Generate tasks: templates, expressions that refer to one thing, filters that reject unfair tasks, and quotas."""

@@ -3,8 +3,8 @@
     python -m envs.embodied.generate --out tasks.json
     python -m envs.embodied.generate --check
 
-The same seed gives the same bytes. `--check` plays the shortest solution of every frozen task and computes again all
-that the filters promise.
+The same seed gives the same bytes. `--check` plays the shortest solution of every frozen task and checks again what the
+filters guarantee.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m envs.embodied.generate", description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, help="file to write the tasks to")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other tasks (default: %(default)s)")
-    parser.add_argument("--scenes", type=int, default=0, metavar="N", help="use only so many scenes; 0 for all")
+    parser.add_argument("--scenes", type=int, default=0, metavar="N", help="use only N scenes; 0 for all")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default: %(default)s)")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="keep what each scene gave, to continue a stopped run")
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="keep the results of each scene, to continue a stopped run"
+    )
     parser.add_argument("--check", action="store_true", help="check the frozen tasks")
     options = parser.parse_args(argv)
     if options.check:
@@ -30,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return check(options.jobs)
     if options.out is None:
-        parser.error("say where to write the tasks with --out, or check the frozen ones with --check")
+        parser.error("give a file to write the tasks to with --out, or check the frozen ones with --check")
     from envs.embodied.generate.build import generate
     from envs.embodied.tasks import write
 

@@ -1,4 +1,4 @@
-"""Asking every scene for tasks until all quotas are full, and putting the answers in order."""
+"""Ask every scene for tasks until all quotas are full, then balance the positions of the answers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _ROUNDS = 6
 
 
 def generate(seed: int, scenes: int = 0, jobs: int = 2, work: Path | None = None) -> list[Task]:
-    """All tasks: each scene is asked for some kinds, and what is missing is asked for in further rounds.
+    """All tasks: each scene is asked for some kinds, and missing ones are asked for in further rounds.
 
-    What a scene gave is kept in a folder, if there is one: a stopped run continues from it.
+    With `work`, the results of each scene are kept in that folder, and a stopped run continues from them.
     """
     dice = Random(f"tasks {seed}")
     every = list(names())
@@ -65,7 +65,7 @@ def generate(seed: int, scenes: int = 0, jobs: int = 2, work: Path | None = None
 def _assigned(
     every: Sequence[str], missing: Counter[Want], accepted: Sequence[Task], dice: Random, number: int
 ) -> Iterator[tuple[str, list[Want]]]:
-    """Which kinds each scene is asked for."""
+    """The kinds that each scene is asked for."""
     held = Counter(task.scene for task in accepted)
     wants: dict[str, list[Want]] = {name: [] for name in every}
     social = [name for name in every if SCENES[name].people]
@@ -75,8 +75,8 @@ def _assigned(
             suiting = [name for name in social if "point" in SCENES[name].people]
         if want in (("SpatialQA", "path"),):
             suiting = [name for name in every if len(SCENES[name].rooms) > 2]
-        # More are asked for than are needed, as not every scene has everything.
-        # Questions are longer where there are several rooms.
+        # More are asked for than needed, because not every scene can give every kind.
+        # Solutions of questions are longer where there are several rooms.
         near = 1 if want[0].endswith("QA") else -1
         order = sorted(
             suiting,
@@ -100,7 +100,7 @@ def _working(jobs: int, given: Sequence[Job]) -> Iterator[Iterable[list[Task]]]:
 
 
 def _work(job: Job) -> list[Task]:
-    """What one scene gives of what it is asked for."""
+    """The tasks of one job: a scene and the kinds that it is asked for."""
     name, wants, seed, number, texts, work, longest, full = job
     kept = work / f"{seed}_{number}_{name}.json" if work else None
     if kept and kept.exists():
@@ -132,7 +132,7 @@ def _fits(task: Task, accepted: Sequence[Task]) -> bool:
 
 
 def _most(number: int) -> int:
-    """How often one answer may be right among so many tasks of a template."""
+    """How often one answer may be right among this number of tasks of a template."""
     return max(1, math.floor(0.25 * number), 1 if number < 8 else 2)
 
 
@@ -144,7 +144,7 @@ def _full(accepted: Sequence[Task]) -> Full:
 
 
 def _longest(accepted: Sequence[Task], missing: Counter[Want]) -> float:
-    """How often the right answer has to be the longest from here on, to come out right in the end."""
+    """How often the right answer must be the longest among the missing tasks, so that the whole set has the wanted share."""
     asking = [task for task in accepted if task.answer is not None]
     left = sum(number for (category, _), number in missing.items() if category.endswith("QA"))
     have = sum(
@@ -154,7 +154,7 @@ def _longest(accepted: Sequence[Task], missing: Counter[Want]) -> float:
 
 
 def _placed(tasks: Sequence[Task], dice: Random) -> list[Task]:
-    """Each place among the answers is right equally often."""
+    """The tasks with their answers ordered so that each position is right equally often."""
     asking = [number for number, task in enumerate(tasks) if task.answer is not None]
     spots = [number % 8 for number in range(len(asking))]
     dice.shuffle(spots)

@@ -1,4 +1,4 @@
-"""Checks the frozen tasks: each one's shortest solution is found and played again, and the whole set is counted."""
+"""Check the frozen tasks: find and play the shortest solution of each, and check the statistics of the whole set."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from envs.embodied.view import Viewer
 
 SCENES = 125
 _CHI = 14.07
-"""Of eight places that are equally likely, chi squared is above this once in twenty times."""
+"""The 5 % critical value of chi squared for eight equally likely positions."""
 _PIXELS = 0.6
-"""Rays count pixels roughly: so much of the least that is needed has to be in the real picture."""
+"""Rays estimate pixels roughly: the real picture must have this share of the required pixels."""
 
 
 def check(jobs: int = 2, chosen: Sequence[Task] | None = None) -> int:
-    """Print what is wrong and a summary; 1 if anything is."""
+    """Print the faults and a summary; 1 if there are faults."""
     every = list(tasks() if chosen is None else chosen)
     groups = [
         list(several) for _, several in groupby(sorted(every, key=lambda task: task.scene), key=lambda task: task.scene)

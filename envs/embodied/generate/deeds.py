@@ -1,4 +1,4 @@
-"""Templates of tasks to act in: going somewhere, handling things, and being useful to people."""
+"""Templates of tasks with actions: going somewhere, handling things, and helping people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from envs.household.home.model import Pose
 
 _NAV, _OBJ, _SOC = "Navigation", "ObjectInteraction", "SocialInteraction"
 START = "start"
-"""The place at which one starts, which is filled in when that is known."""
+"""The name of the starting place. Its point is filled in once the start is known."""
 
 
 def named(facts: Facts, items: Sequence[Item]) -> list[tuple[Item, str]]:
@@ -26,7 +26,7 @@ def named(facts: Facts, items: Sequence[Item]) -> list[tuple[Item, str]]:
 
 
 def arrival(facts: Facts, item: Item, name: str, *, strict: bool = False) -> tuple[Place, Predicate] | None:
-    """Where to stand before a thing, and the condition for it: near by where several points would do."""
+    """The place in front of a thing and the predicate for reaching it: `near` where several points would do."""
     number = facts.node(item)
     if number is None:
         return None
@@ -324,7 +324,7 @@ TOOLS = (
     ("scissors", ("packet", "gift", "carton"), "cut open {}"), ("tablet", ("sofa", "armchair"), "sit down on {} and read"),
     ("hat", ("mirror",), "try it on before {}"), ("scarf", ("mirror",), "try it on before {}"), ("glasses", ("sign", "clock", "whiteboard"), "read {} with them"),
 )  # fmt: skip
-"""What can be used on what: the tool, what it is used on, and the words for it."""
+"""Tools, the things that each is used on, and the words for it."""
 
 
 def tool(facts: Facts, dice: Random) -> Iterator[Draft]:
@@ -513,7 +513,7 @@ def use_and_put(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def _inside(facts: Facts, box: Item, name: str) -> Place | None:
-    """A place in a thing with doors that one can reach."""
+    """A reachable place in a thing with doors."""
     placed = facts.scene.placed[box.name]
     for cavity in placed.thing.cavities:
         floor = cavity.centre[2] - cavity.size[2] / 2.0
@@ -654,7 +654,7 @@ def deliver(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def pointing(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """What somebody points at: name it, go there, bring it."""
+    """Name, go to or bring the thing that somebody points at."""
     for person in facts.people.values():
         if not person.target:
             continue
@@ -714,7 +714,7 @@ def pointing(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def talk(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Greet, ask, wake."""
+    """Greet somebody, ask a question, or wake somebody."""
     sayings = {
         "greet": (
             "greet {}",
@@ -796,7 +796,7 @@ def talk(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def come(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Come to somebody; say where somebody is."""
+    """Come to somebody, or say where somebody is."""
     for person in facts.people.values():
         figure, who = facts.by[person.name], _who(facts, person)
         number = facts.scene.graph.by(*figure.at[:2])
@@ -840,4 +840,4 @@ TEMPLATES: tuple[Template, ...] = (
     find_object, route, superlative, between, by_function, switch, tool, move_one, move_colour, move_several, switch_two, use_and_put, put_inside,
     deliver, pointing, talk, come,
 )  # fmt: skip
-"""All of them."""
+"""All templates of this module."""

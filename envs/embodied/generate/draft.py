@@ -1,4 +1,4 @@
-"""What a template proposes: a task without its start and without its length."""
+"""The proposal of a template: a task without its start and without its length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from envs.embodied.model import Option, Place, Predicate
 
 @dataclass
 class Draft:
-    """A task on trial. `right` and `wrong` are answers, the most misleading wrong ones first."""
+    """A proposed task. `right` and `wrong` are answers, the most misleading wrong ones first."""
 
     category: str
     kind: str
@@ -62,14 +62,14 @@ COLOUR_NAMES = (
 
 
 def number_answers(right: int, dice: Random, low: int = 1) -> list[str]:
-    """Seven other numbers in words, from a row of eight that the right one is in."""
+    """Seven other numbers in words, from eight consecutive ones that include the right one."""
     first = max(low, min(right - dice.randrange(8), len(NUMBERS) - 8))
     first = min(first, right)
     return [NUMBERS[value] for value in range(first, first + 8) if value != right]
 
 
 def mixed(dice: Random, near: Sequence[str], far: Sequence[str], right: str) -> list[str]:
-    """Wrong answers: those about what is there first, then others, without the right one."""
+    """Wrong answers: first those about things in the scene (`near`), then others (`far`), without the right one."""
     one, other = (list(dict.fromkeys(texts)) for texts in (near, far))
     dice.shuffle(one)
     dice.shuffle(other)

@@ -1,4 +1,4 @@
-"""What a scene offers to tasks: its things with where they are, and expressions that mean one of them."""
+"""The facts of a scene for tasks: its things, their places, and expressions that refer to one of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALIKE: Sequence[frozenset[str]] = tuple(
         "bench booth sofa", "armchair sofa booth",
     )
 )  # fmt: skip
-"""Kinds that could be taken for each other."""
+"""Kinds that can be mistaken for each other."""
 _STILL = ("row_of_books", "rug", "yoga_mat", "doorway")
 
 
@@ -52,7 +52,7 @@ class Item:
 
     @property
     def colour(self) -> str:
-        """Its colour if one covers it."""
+        """Its colour; empty if it has no main colour."""
         return self.traits.colour
 
     @property
@@ -62,22 +62,22 @@ class Item:
 
     @property
     def middle(self) -> Vector:
-        """Its middle."""
+        """Its centre."""
         return self.at[0], self.at[1], self.at[2] + self.size[2] / 2.0
 
 
 def the(noun: str) -> str:
-    """With the definite article."""
+    """The noun with the definite article."""
     return f"the {noun}"
 
 
 def a(noun: str) -> str:
-    """With the indefinite article."""
+    """The noun with the indefinite article."""
     return f"{'an' if noun[0] in 'aeiou' and not noun.startswith('one') else 'a'} {noun}"
 
 
 class Facts:
-    """Everything that templates ask about a scene."""
+    """The facts of one scene, for templates."""
 
     def __init__(self, scene: Scene, viewer: Viewer) -> None:
         self.scene, self.viewer = scene, viewer
@@ -113,7 +113,7 @@ class Facts:
 
     @cached_property
     def movables(self) -> list[Item]:
-        """What can be carried."""
+        """The things that can be carried."""
         return [item for item in self.items if item.movable]
 
     @cached_property
@@ -134,16 +134,16 @@ class Facts:
         return [item for item in self.items if group in item.groups and room in ("", item.room)]
 
     def upon(self, support: str) -> list[Item]:
-        """What lies on a thing."""
+        """The things that lie on a thing."""
         return [item for item in self.items if item.on == support and item.kind != "row_of_books"]
 
     def like(self, item: Item) -> list[Item]:
-        """What could be taken for a thing, itself included."""
+        """The things that can be mistaken for a thing, itself included."""
         kinds = {item.kind}.union(*(alike for alike in ALIKE if item.kind in alike))
         return [other for other in self.items if other.kind in kinds or other.noun == item.noun]
 
     def called(self, item: Item, *, room: bool = True, colour: bool = True) -> str | None:
-        """The shortest expression that means this thing and no other; None if there is none."""
+        """The shortest expression that refers to this thing and to no other; None if there is none."""
         others = [other for other in self.like(item) if other.name != item.name]
         if item.kind == "person":
             return the(f"{item.noun} in the {self.people[item.name].shirt} shirt")
@@ -160,14 +160,14 @@ class Facts:
         return None
 
     def states(self) -> Iterable[Eye]:
-        """Every eye from which one can look."""
+        """Every eye (point, heading and pitch) that an agent can have."""
         for point in self.scene.graph.points:
             for heading in point.headings:
                 for pitch in (0, -1, 1):
                     yield Eye(point.x, point.y, heading.yaw, pitch * PITCH)
 
     def seen(self, item: Item) -> float:
-        """The most pixels that show a thing from near by, without much of it beyond the edge of the picture."""
+        """The most pixels that show a thing from near by, with little of it outside the picture."""
         if item.name not in self._best:
             best = 0.0
             near = sorted(self.scene.graph.points, key=lambda point: hypot(point.x - item.at[0], point.y - item.at[1]))
@@ -188,7 +188,7 @@ class Facts:
         return all(self.seen(item) >= 170.0 for item in items)
 
     def node(self, item: Item, reach: float = 1.6) -> int | None:
-        """The point to stand at before a thing, if one is near and in the same room."""
+        """The point in front of a thing, if one is near and in the same room."""
         placed = self.scene.placed[item.name]
         x, y = item.at[:2]
         if not item.movable:
@@ -207,7 +207,7 @@ class Facts:
         return Place(name, (point.x, point.y, 0.0))
 
     def free_place(self, name: str, support: Item, near: float = 0.95) -> Place | None:
-        """A free place on a thing that one can reach from a point of the graph."""
+        """A free place on a thing within reach from a point of the graph."""
         placed = self.scene.placed[support.name]
         best: tuple[float, Vector] | None = None
         for surface in placed.thing.surfaces:
@@ -236,12 +236,12 @@ class Facts:
         return Place(name, (x, y, z), support.name)
 
     def area(self, room: str) -> float:
-        """Of a room's floor."""
+        """The area of a room's floor."""
         x0, y0, x1, y1 = self.rooms[room].corners
         return (x1 - x0) * (y1 - y0)
 
     def apart(self, one: Item, other: Item) -> float:
-        """How far two things are from each other on the floor plan, from middle to middle."""
+        """The distance between two things on the floor plan, from centre to centre."""
         return hypot(one.at[0] - other.at[0], one.at[1] - other.at[1])
 
     def doors_of(self, room: str) -> list[Item]:
@@ -255,5 +255,5 @@ class Facts:
         return found
 
     def seats(self, room: str) -> list[Item]:
-        """What one can sit on in a room."""
+        """The seats in a room."""
         return [item for item in self.items if item.kind in SEATS and item.room == room]

@@ -1,4 +1,4 @@
-"""From drafts to tasks: eight answers, a start of the right distance, and every filter that a fair task has to pass."""
+"""From drafts to tasks: eight answers, a start at the right distance, and every filter that a fair task must pass."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUOTAS: dict[str, dict[str, int]] = {
     "ObjectInteraction": {"device": 27, "several": 21, "one moved": 19, "open": 19, "conditional": 3},
     "SocialInteraction": {"deliver": 19, "pointing": 7, "talk": 6, "come": 2},
 }  # fmt: skip
-"""How many tasks there are of each kind."""
+"""The number of tasks of each kind."""
 LENGTHS = {
     "AttributeQA": 8.4,
     "SpatialQA": 10.1,
@@ -34,17 +34,17 @@ SHORTEST, LONGEST = 3, 20
 _STARTS = 3
 _TRIES = 7
 LONGEST_RIGHT = 0.125
-"""How often the right answer is the longest."""
+"""The wanted share of tasks whose right answer is the longest: one in eight, as by chance."""
 TEMPLATES = (*questions.TEMPLATES, *spatial.TEMPLATES, *deeds.TEMPLATES)
 
 
 def facts_of(name: str) -> Facts:
-    """What a scene offers."""
+    """The facts of a scene."""
     return Facts(scene(name), viewer(name))
 
 
 def drafts(facts: Facts, dice: Random) -> dict[tuple[str, str], list[Draft]]:
-    """All that the templates propose for a scene, by category and kind, in a random order."""
+    """All drafts of the templates for a scene, by category and kind, in random order."""
     found: dict[tuple[str, str], list[Draft]] = {}
     for template in TEMPLATES:
         for draft in template(facts, dice):
@@ -56,7 +56,7 @@ def drafts(facts: Facts, dice: Random) -> dict[tuple[str, str], list[Draft]]:
 
 
 def _spread(several: list[Draft]) -> None:
-    """Bring templates to the front by turns, so that none crowds out the others."""
+    """Interleave the templates, so that none crowds out the others."""
     turns: dict[str, int] = {}
     keys = []
     for draft in several:
@@ -113,7 +113,7 @@ def attempt(facts: Facts, draft: Draft, dice: Random, used: set[str], longest: f
 
 
 def _answers(draft: Draft, dice: Random, longest: float) -> list[Option] | None:
-    """Eight answers; the right one is the longest as often as is wanted, as far as that can be."""
+    """Eight answers. Where possible, the right one is the longest at the rate `longest`."""
     wrong = [text for text in dict.fromkeys(draft.wrong) if text and text != draft.right]
     if len(wrong) < 7:
         return None
@@ -132,7 +132,7 @@ def _answers(draft: Draft, dice: Random, longest: float) -> list[Option] | None:
 
 
 def _put_back(facts: Facts, options: Sequence[Option], places: list[Place]) -> tuple[list[Option], list[Place]]:
-    """With a wrong thing in the hand nothing could be done any more: it can be put back where it was."""
+    """Add options to put wrong things back: with a wrong thing in the hand the task would be a dead end."""
     picks = [name for option in options if option.act is Act.PICK_UP for name in option.objects]
     if not picks:
         return list(options), places
@@ -145,7 +145,7 @@ def _put_back(facts: Facts, options: Sequence[Option], places: list[Place]) -> t
 
 
 def _started(facts: Facts, blank: Task, dice: Random) -> Task | None:
-    """The task with a start from which its solution is about as long as the original's."""
+    """The task with a start from which its solution is about as long as in the original's tasks."""
     points = facts.scene.graph.points
     wanted = min(max(dice.gauss(LENGTHS[blank.category], 2.5), SHORTEST + 1), LONGEST - 2)
     best: Task | None = None

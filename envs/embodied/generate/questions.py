@@ -47,7 +47,7 @@ def _in(facts: Facts, room: str) -> str:
 
 
 def _same(facts: Facts, items: list[Item]) -> bool:
-    """Whether nothing else could be taken for one of the things counted."""
+    """Whether nothing else can be mistaken for one of the counted things."""
     return {item.kind for item in facts.like(items[0])} == {items[0].kind}
 
 
@@ -138,7 +138,7 @@ def count_rooms(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def count_seats(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """How many people can sit in a room; how seats compare to tables."""
+    """How many people can sit in a room, and how many more seats than tables there are."""
     for room in facts.rooms:
         seats = facts.seats(room)
         places = sum(3 if seat.kind == "sofa" else 2 if seat.kind in ("bench", "booth") else 1 for seat in seats)
@@ -239,7 +239,7 @@ def function(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def _differ(wrong: list[str], item: Item) -> list[str]:
-    """Wrong nouns whose things do not serve the same end."""
+    """The wrong nouns whose things do not have the same use."""
     uses = {word.noun: word for word in words().values()}
     stem = item.traits.use.split()[0]
     return [
@@ -250,7 +250,7 @@ def _differ(wrong: list[str], item: Item) -> list[str]:
 
 
 def compare_counts(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Of which of two kinds there are more, and by how many."""
+    """Which of two kinds has more things, and how many more."""
     for room in facts.rooms:
         counts = {kind: facts.of(kind, room=room) for kind in _COUNTED}
         several = [kind for kind, items in counts.items() if 1 <= len(items) <= 8 and _same(facts, items)]
@@ -284,7 +284,7 @@ def compare_counts(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def compare_size(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Which of the things in a room is the tallest or widest of a few."""
+    """Which of a few things in a room is the tallest or widest."""
     for room in facts.rooms:
         things = [
             item
@@ -606,7 +606,7 @@ def material_of(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def common_sense(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """What a place is for, from what is in it."""
+    """What a place is for, judged by the things in it."""
     if len(facts.rooms) == 1:
         room = next(iter(facts.rooms))
         marks = sorted(
@@ -653,4 +653,4 @@ TEMPLATES: tuple[Template, ...] = (
     count_in_room, count_everywhere, count_on, count_rooms, count_seats, ratio, function, compare_counts, compare_size, where_is,
     lies_on, reads, colour_of, colour_worn, is_on, exists, by_colour, material_of, common_sense,
 )  # fmt: skip
-"""All of them."""
+"""All templates of this module."""

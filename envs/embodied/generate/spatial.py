@@ -175,7 +175,7 @@ def closer_of_two(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def _local(facts: Facts, item: Item, other: Item) -> tuple[float, float]:
-    """Where a thing is from another one's point of view: to its left, and ahead of it."""
+    """The position of a thing in the frame of another one: to its left, and ahead of it."""
     x, y, _ = spot(inverse(facts.scene.placed[item.name].pose), other.at)
     return x, -y
 
@@ -211,7 +211,7 @@ def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def _sided(facts: Facts, item: Item, others: list[tuple[Item, str]], sign: float) -> list[tuple[Item, str]]:
-    """What is beside a thing, near it, on one side as one faces it."""
+    """The things near a thing on one side of it, as seen by somebody who faces it."""
     found = []
     for other, label in others:
         across, ahead = _local(facts, item, other)
@@ -272,7 +272,7 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """What one would have to one's side, sitting or lying on something."""
+    """What would be to the side of somebody who sits or lies on a thing."""
     for item, name in _named(facts):
         if item.kind not in ("sofa", "bed", "armchair", "booth"):
             continue
@@ -307,7 +307,7 @@ def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def path(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Through which room one has to go."""
+    """Which room lies on the way between two rooms."""
     if len(facts.rooms) < 3:
         return
     beside_: dict[str, set[str]] = {room: set() for room in facts.rooms}
@@ -362,7 +362,7 @@ def _way(near: dict[str, set[str]], start: str, end: str) -> list[str]:
 
 
 def metres(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """About how many metres two things are apart."""
+    """The distance between two things, roughly, in metres."""
     steps = [0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 18.0, 25.0]
     named = [(item, name) for item, name in _named(facts) if item.on == ""]
     for _ in range(8):
@@ -426,7 +426,7 @@ def line(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 
 def _off(item: Item, one: Item, two: Item) -> float:
-    """How far a thing is from the stretch between two others."""
+    """The distance of a thing from the segment between two others."""
     x, y = two.at[0] - one.at[0], two.at[1] - one.at[1]
     share = ((item.at[0] - one.at[0]) * x + (item.at[1] - one.at[1]) * y) / max(x * x + y * y, 1e-9)
     share = min(max(share, 0.0), 1.0)
@@ -445,4 +445,4 @@ TEMPLATES: tuple[Template, ...] = (
     metres,
     line,
 )
-"""All of them."""
+"""All templates of this module."""

@@ -1,7 +1,7 @@
 """The kinds of things in scenes: those of the household, and more that stand or lie in homes and public places.
 
-Every module of this room that has `KINDS` is found. A kind with states is made once for each of them, by an option of
-that name. `words` says what a thing of each kind is called, made of, shaped like and used for.
+Every module of this package with a `KINDS` is found. A kind with states is made once for each of them, by an option of
+that name. `words` has the noun, material, shape and use of each kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from envs.household.home.things.kind import Order
 from planners.names import unknown
 
 STATES = ("off", "on")
-"""Of kinds that can be made `on`."""
+"""The states of kinds that can be switched on and off."""
 
 
 @cache

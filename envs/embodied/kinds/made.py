@@ -1,4 +1,4 @@
-"""Makers in few words: named colours, and things from a list of parts."""
+"""Helpers for making kinds: named colours, and things from a list of parts."""
 
 from __future__ import annotations
 
