@@ -584,6 +584,18 @@ _DOES = {
 }
 
 
+_DOING = {
+    "sit": "who is sitting",
+    "lie": "who is lying in bed",
+    "wave": "who is waving",
+    "beckon": "who is beckoning",
+    "hand out": "who is holding out a hand",
+    "point": "who is pointing",
+    "stand": "who is standing",
+}
+"""Words for what somebody is doing, by posture."""
+
+
 def deliver(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Bring something to a person."""
     for person in facts.people.values():
@@ -618,15 +630,7 @@ def deliver(facts: Facts, dice: Random) -> Iterator[Draft]:
                     )
             options += _others(facts, dice, [item], 3)
             dice.shuffle(options)
-            doing = {
-                "sit": "who is sitting",
-                "lie": "who is lying in bed",
-                "wave": "who is waving",
-                "beckon": "who is beckoning",
-                "hand out": "who is holding out a hand",
-                "point": "who is pointing",
-                "stand": "who is standing",
-            }[person.posture]
+            doing = _DOING[person.posture]
             texts = [
                 f"Bring {name} to {who}.",
                 f"I am {who}. Please fetch me {name}.",
@@ -713,46 +717,46 @@ def pointing(facts: Facts, dice: Random) -> Iterator[Draft]:
             yield _task(_SOC, "pointing", "point_bring", texts, options, [_takes(target), _special(hand)])
 
 
+_SAYINGS = {
+    "greet": (
+        "greet {}",
+        ["Go to {} and say hello.", "Greet {} from near by.", "Walk up to {} and give a greeting."],
+        "Hello!",
+    ),
+    "ask_help": (
+        "ask {} whether help is needed",
+        [
+            "Ask {} whether you can help.",
+            "Find out from {} if any help is needed.",
+            "Go to {} and ask if there is something you can do.",
+        ],
+        "No, thank you.",
+    ),
+    "ask_time": (
+        "ask {} for the time",
+        ["Ask {} what time it is.", "Go and get the time from {}.", "Find {} and ask for the time."],
+        "It is three o'clock.",
+    ),
+}
+_WAKING = {
+    "wake": (
+        "wake {}",
+        [
+            "Wake up {}, who is asleep.",
+            "Go to the one who lies in bed, {}, and wake them.",
+            "It is late. Wake {}.",
+        ],
+        "What time is it?",
+    )
+}
+"""For each template of talk: the option, the wordings, and the reply. Who lies in bed is woken."""
+
+
 def talk(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Greet somebody, ask a question, or wake somebody."""
-    sayings = {
-        "greet": (
-            "greet {}",
-            ["Go to {} and say hello.", "Greet {} from near by.", "Walk up to {} and give a greeting."],
-            "Hello!",
-        ),
-        "ask_help": (
-            "ask {} whether help is needed",
-            [
-                "Ask {} whether you can help.",
-                "Find out from {} if any help is needed.",
-                "Go to {} and ask if there is something you can do.",
-            ],
-            "No, thank you.",
-        ),
-        "ask_time": (
-            "ask {} for the time",
-            ["Ask {} what time it is.", "Go and get the time from {}.", "Find {} and ask for the time."],
-            "It is three o'clock.",
-        ),
-    }
     for person in facts.people.values():
         who = _who(facts, person)
-        chosen = (
-            {
-                "wake": (
-                    "wake {}",
-                    [
-                        "Wake up {}, who is asleep.",
-                        "Go to the one who lies in bed, {}, and wake them.",
-                        "It is late. Wake {}.",
-                    ],
-                    "What time is it?",
-                )
-            }
-            if person.posture == "lie"
-            else sayings
-        )
+        chosen = _WAKING if person.posture == "lie" else _SAYINGS
         for template, (verb, texts, reply) in chosen.items():
             options = [Option(Act.SPECIAL, verb.format(who), (person.name,), reply=reply, distance=1.3)]
             for other in facts.people.values():
