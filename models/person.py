@@ -83,7 +83,7 @@ class Person:
         self._desk = desk
 
     async def ask(self, request: Request) -> Reply:
-        """What the person answers, however long it takes."""
+        """The person's answer; waits for it without a time limit."""
         desk = self._desk()
         if not desk.open:
             raise UnfitModel(NO_PAGE)

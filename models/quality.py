@@ -20,7 +20,7 @@ PERFECT: Mapping[str, float] = {"sound": 1.0, "hits": 1.0, "alarms": 0.0, "fixes
 
 
 def load(rest: str, options: Options) -> Quality:
-    """A stand-in with these rates."""
+    """The simulated model with these rates."""
     if rest:
         raise ValueError(f"quality takes rates only: {USAGE.partition(' ')[0]}")
     rates, seed = dict(PERFECT), "0"

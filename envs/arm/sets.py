@@ -70,7 +70,7 @@ def _pass(source: Source, level: Level, found: Options, *, pictures: bool = True
     if any(touches(made, moment) for moment in (found.before, *found.after)):
         raise Refused("penetration")
     if pictures:
-        _told_apart(made, found)
+        _check_distinct(made, found)
 
 
 def refusal(recipe: Recipe) -> str:
@@ -142,7 +142,7 @@ def _within(points: Floats, pose: Pose, size: Sequence[float], margin: float) ->
     return False
 
 
-def _told_apart(made: Table, found: Options) -> None:
+def _check_distinct(made: Table, found: Options) -> None:
     """The gates of sets of motions that need pictures."""
     view, height = VIEWS[made.source][0], SIZES[made.source][1]
     moments = (found.before, *found.after)

@@ -46,7 +46,7 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a scene. Garments and hair are named colours; an empty hat or empty glasses mean none.
+    """A person in a scene. Garments and hair are named colours; an empty hat or empty glasses mean none.
 
     `name` is also the name of the figure among the things of the home. `target` is the thing that a person points at.
     """

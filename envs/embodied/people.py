@@ -42,7 +42,7 @@ _ARM = _UPPER + _FORE + 0.09
 
 @dataclass(frozen=True)
 class Joints:
-    """Where the joints of a figure are, left and right; `base` is where its hips are, `lying` if it lies on its back."""
+    """The positions of a figure's joints, left and right; `base` is the position of its hips, `lying` means on its back."""
 
     knees: tuple[Vector, Vector]
     ankles: tuple[Vector, Vector]
@@ -106,7 +106,7 @@ def shoulder(posture: Posture) -> Vector:
 
 
 def _joints(posture: Posture, seat: float, aim: Vector | None) -> Joints:
-    """Where everything is, by posture. The right arm, at -x, is the one that acts."""
+    """The positions of all joints, by posture. The acting arm is the right one, at -x."""
     hips = seat + 0.1 if posture == "sit" else _HIP[2]
     rise = hips - _HIP[2]
     if posture == "sit":

@@ -26,7 +26,7 @@ OBSERVED = "steps/observation/"
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """How a data set stores what we need: cameras by our names, instructions, and the states of all steps."""
+    """The features of a data set: cameras by our names, instructions, and the states of all steps."""
 
     source: str
     cameras: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What a user may choose for ActionEQA."""
+"""The settings of ActionEQA."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making questions as a benchmark: an episode for each set of pictures, played by the pipeline as its agent."""
+"""Making questions as a benchmark: an episode for each set of pictures, with the pipeline as its agent."""
 
 from __future__ import annotations
 

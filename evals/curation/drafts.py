@@ -16,7 +16,7 @@ BANDS: Mapping[str, str] = {
     "3-4": "wrong label, several right options or a serious error of reasoning",
     "0-2": "unusable: it does not fit the pictures",
 }
-"""What scores mean."""
+"""The meaning of scores, by band."""
 
 
 class Status(StrEnum):

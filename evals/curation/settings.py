@@ -44,7 +44,7 @@ class CurationSettings(Settings):
     @model_validator(mode="before")
     @classmethod
     def _compose(cls, given: Any) -> Any:
-        """The model of the run is made of those for each part."""
+        """Compose the model of the run from the models of its parts."""
         if not isinstance(given, dict) or given.get("model"):
             return given
         from models.roles import spec_of
@@ -70,7 +70,7 @@ class CurationSettings(Settings):
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """What the node `check` does."""
+        """The names of the checks that the node `check` runs."""
         if self.check == "off":
             return ()
         chosen = CHECKS if self.solver else PLAIN

@@ -156,7 +156,7 @@ class _Dice:
 
 
 def _perfect(mind: Mind) -> bool:
-    """Whether a stand-in without rates is always right; one whose rates are of something else is not."""
+    """Whether a simulated model without rates of this kind is always right."""
     try:
         return mind.sees("a question is sound", True) and not mind.blunders()
     except (ValueError, KeyError):

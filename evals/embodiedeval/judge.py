@@ -62,14 +62,14 @@ JUDGING = replace(
         Measure(
             "interactions",
             "mean",
-            meaning="attempts to handle something or to deal with somebody",
+            meaning="attempts to act on an object or a person",
             of=("interactions",),
         ),
         Measure(
             "interactions_done",
             "share",
             "of them done",
-            "interactions that the world let succeed",
+            "interactions that succeeded",
             of=("interactions_done",),
             over=("interactions",),
             column=4,
@@ -139,11 +139,11 @@ class TaskJudge(OptionsJudge):
         return replace(score, measures=measures)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """The option on a shortest way, or another one where the mind errs.
+        """The next option of a shortest solution, or another one where the mind errs.
 
-        A stand-in with a published success rate for the category plays all of an episode like the expert, as often as
-        that rate says. In the rest it chooses at random, but never the right answer, so that it meets the rate. One
-        that sees only what is in view (`sim:sight`) plays by `evals.embodiedeval.sight`.
+        A simulated model with a published success rate for the category plays that share of episodes like the expert.
+        In the rest it chooses at random, but never the right answer, so that it meets the rate. One that sees only what
+        is in view (`sim:sight`) plays by `evals.embodiedeval.sight`.
         """
         options = request.options or tuple(self.world.options())
         if mind.blunders() and request.kind is Kind.CHOICE:

@@ -1,4 +1,4 @@
-"""What a user may choose for EmbodiedEval."""
+"""The settings of EmbodiedEval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user may choose for ERQA-Plus."""
+"""The settings of ERQA-Plus."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Item:
 
     @property
     def noun(self) -> str:
-        """What it is called."""
+        """Its noun."""
         return self.traits.noun
 
     @property
