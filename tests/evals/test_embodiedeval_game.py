@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -194,6 +195,43 @@ def test_a_dropped_connection_is_the_worlds_fault() -> None:
         game.listener._seconds = 0.3
         with pytest.raises(WorldUnavailable, match="has not answered"):
             world.step("move forward")
+
+
+def test_after_a_lost_connection_the_game_connects_again_and_is_set_up_anew() -> None:
+    """A late answer must not pass for the answer to the next action."""
+    late = threading.Event()
+    hall = Hall()
+
+    def respond(action: Any) -> Any:
+        if action.type == "STEP" and not late.is_set():
+            late.wait(20)
+            return None  # this game has crashed
+        return hall(action)
+
+    game = Game(0, seconds=10)
+    address = f"127.0.0.1:{game.listener.port}"
+
+    def client() -> None:
+        with contextlib.suppress(WorldUnavailable):
+            connect(address, respond, seconds=10)
+
+    crashed = threading.Thread(target=client, daemon=True)
+    crashed.start()
+    world = world_of(game)
+    game.listener._seconds = 0.3
+    with pytest.raises(WorldUnavailable, match="has not answered"):
+        world.step("move forward")
+    with pytest.raises(WorldUnavailable, match="was lost"):
+        world.step("move forward")
+    late.set()
+    crashed.join(10)
+    again = threading.Thread(target=client, daemon=True)
+    threading.Timer(0.2, again.start).start()
+    world = world_of(game)
+    assert world.step("move forward").outcome is Outcome.EXECUTED
+    assert [action.type for action in hall.sent] == ["INIT", "RESET", "INIT", "RESET", "STEP"]
+    game.close()
+    again.join(10)
 
 
 def test_a_port_that_is_taken_and_an_address_without_anybody_are_named() -> None:

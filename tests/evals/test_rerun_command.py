@@ -227,7 +227,7 @@ def test_a_run_that_went_on_is_not_mixed_up_with_what_was_found_before(
     finally:
         (run / "results.jsonl").write_text(lines)
     assert code == 2
-    assert "holds something else, or the run has gone on since" in err
+    assert "holds something else, or the run has new results since" in err
 
 
 @pytest.fixture

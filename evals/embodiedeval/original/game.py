@@ -25,11 +25,15 @@ class Game:
 
     def __init__(self, port: int, *, seconds: float = 600.0) -> None:
         self.listener = Listener(port, seconds=seconds)
-        self._ready = False
+        self._seconds, self._ready = seconds, False
 
     def reset(self, scene: Mapping[str, Any]) -> Any:
-        """Begin an episode; return its first observation."""
+        """Begin an episode; return its first observation. After a lost connection the game has to connect again."""
         action = messages()[1]
+        if self.listener.lost:
+            port = self.listener.port
+            self.listener.close()
+            self.listener, self._ready = Listener(port, seconds=self._seconds), False
         if not self._ready:
             self.listener.first()
             lens = {"camera_resolution_width": SIZE, "camera_resolution_height": SIZE, "camera_field_of_view": FIELD}
@@ -63,7 +67,7 @@ class GameWorld:
         instance = scene["task_instance"]
         self.goal_text = str(instance["task_text"]).strip()
         self._seen = game.reset(scene)
-        self._state = _state(self._seen)
+        self._state = self._read_state()
         lines = self._state["option_mode_info"]["predicates"]
         try:
             self._conditions = Conditions([Condition.parse(line) for line in lines], self._state)
@@ -87,7 +91,7 @@ class GameWorld:
         if option not in listed:
             return Stepped(Outcome.NOT_LEGAL, feedback="There is no such option.")
         self._seen = self._game.choose(listed.index(option))
-        self._state = _state(self._seen)
+        self._state = self._read_state()
         try:
             self._values = self._conditions.after(option, self._state)
         except (KeyError, IndexError, TypeError) as error:
@@ -96,6 +100,14 @@ class GameWorld:
         feedback = ": ".join(text for text in (info.get("feedback"), info.get("feedback_content")) if text)
         outcome = Outcome.FAILED if str(info.get("feedback", "")).startswith("failed") else Outcome.EXECUTED
         return Stepped(outcome, self.reached(), feedback=feedback, over=self.lost())
+
+    def _read_state(self) -> Mapping[str, Any]:
+        """The state of the game; one that cannot be read may belong to a game that has just been started anew."""
+        try:
+            return _state(self._seen)
+        except WorldUnavailable:
+            self._game.listener.lost = True
+            raise
 
     def _listed(self) -> list[str]:
         return [str(option) for option in self._state["option_mode_info"]["options"]]

@@ -74,6 +74,8 @@ class Listener:
         self._seen: queue.Queue[Any] = queue.Queue()
         self._todo: queue.Queue[Any] = queue.Queue()
         self._seconds, self._closed = seconds, threading.Event()
+        self.lost = False
+        """Whether an answer did not come in time: later ones would be taken for answers to other actions."""
         handler = grpc.unary_unary_rpc_method_handler(
             self._serve, request_deserializer=observation.FromString, response_serializer=action.SerializeToString
         )
@@ -104,10 +106,12 @@ class Listener:
         return self._next(seconds or self._seconds, "the game did not connect to port {port} within {seconds:g} s")
 
     def exchange(self, action: Any, seconds: float | None = None) -> Any:
-        """Send an action; the observation after it. `WorldUnavailable` if the game is silent for too long."""
-        while not self._seen.empty():
-            # An observation from a connection that was dropped: this action is not the answer to it.
-            self._seen.get_nowait()
+        """Send an action; the observation after it. `WorldUnavailable` if the game is silent for too long.
+
+        A game that was silent once cannot be asked again: its late answer would pass for the next one.
+        """
+        if self.lost:
+            raise WorldUnavailable("the connection to the game was lost; listen for it anew")
         self._todo.put(action)
         return self._next(seconds or self._seconds, "the game has not answered for {seconds:g} s")
 
@@ -115,15 +119,17 @@ class Listener:
         try:
             return self._seen.get(timeout=seconds)
         except queue.Empty:
+            self.lost = True
             raise WorldUnavailable(fault.format(port=self.port, seconds=seconds)) from None
 
     def close(self) -> None:
         """Tell the game to close, and stop listening."""
         if not self._closed.is_set():
-            self._todo.put(messages()[1](type="CLOSE"))
-            deadline = time.monotonic() + 1.0
-            while not self._todo.empty() and time.monotonic() < deadline:
-                time.sleep(0.01)
+            if not self.lost:
+                self._todo.put(messages()[1](type="CLOSE"))
+                deadline = time.monotonic() + 1.0
+                while not self._todo.empty() and time.monotonic() < deadline:
+                    time.sleep(0.01)
             self._closed.set()
             self._server.stop(0.5).wait()
 

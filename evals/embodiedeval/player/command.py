@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 from threading import Thread
 
@@ -12,6 +13,8 @@ from evals.run.options import add_options
 from evals.run.settings import Running
 
 PORT = 8651
+LAST_LOOK = 1.0
+"""Seconds for which the page can still be reached after the last task."""
 DESCRIPTION = """\
 Play EmbodiedEval yourself, on a page in the browser: W, A, D, R and F move and look, numbers choose everything else.
 What you choose is a run like any other: it is resumed with --resume, viewed and compared.
@@ -59,5 +62,6 @@ def play(words: Sequence[str]) -> int:
         return run_command(arguments, lambda: BENCHMARK)
     finally:
         DESK.open, server.over = False, True
+        time.sleep(LAST_LOOK)  # the page asks three times a second, and is to say that all is played
         server.shutdown()
         server.server_close()

@@ -225,7 +225,7 @@ def test_it_answers_to_its_own_names_only(bound: str, host: str, answered: bool)
 
 @pytest.mark.slow
 def test_clients_who_say_nothing_do_not_keep_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("envs.rest.server._Door.timeout", 0.5)
+    monkeypatch.setattr("envs.rest.server._RequestHandler.timeout", 0.5)
     monkeypatch.setattr("envs.rest.server.MOST_CLIENTS", 8)
     with serving() as client:
         idle = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(30)]

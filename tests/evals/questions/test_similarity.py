@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evals.questions.similarity import INSTALL, Encoder, cosine, find_weights
@@ -78,6 +78,8 @@ def tokenizers(weights: Path) -> tuple[WordPiece, Any]:
 @given(text=st.text(st.characters(codec="utf-8", max_codepoint=0x24F), max_size=40))
 def test_pieces_are_those_of_the_published_tokenizer(tokenizers: tuple[WordPiece, Any], text: str) -> None:
     ours, published = tokenizers
+    # Written out in a text, these are plain letters for us and tokens for the library.
+    assume(not any(token in text for token in ("[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]")))
     assert ours.encode(text, 256) == published.encode(text).ids
 
 

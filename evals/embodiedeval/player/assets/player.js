@@ -12,8 +12,13 @@
     if (busy || place < 0 || place >= now.options.length) return;
     busy = true;
     for (const button of options.children) button.disabled = true;
-    await fetch("choices", { method: "POST", headers: { "Content-Type": "application/json", "X-Plumbline-Token": token },
-      body: JSON.stringify({ number: now.number, place }) });
+    try {
+      await fetch("choices", { method: "POST", headers: { "Content-Type": "application/json", "X-Plumbline-Token": token },
+        body: JSON.stringify({ number: now.number, place }) });
+    } catch {
+      typed.textContent = "The program does not answer; the choice was not taken.";
+      for (const button of options.children) button.disabled = false;
+    }
     busy = false;
     digits = "";
     await refresh();
