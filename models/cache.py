@@ -68,6 +68,11 @@ class AnswerCache:
         loop.call_soon(self._write_arrived)
         await kept
 
+    async def settled(self) -> None:
+        """Wait until the replies that have arrived so far are on disk, or could not be written."""
+        if self._arrived:
+            await asyncio.sleep(0)  # they are written by the end of this turn
+
     def _write_arrived(self) -> None:
         arrived, self._arrived = self._arrived, []
         if not arrived:

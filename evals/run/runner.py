@@ -77,8 +77,11 @@ class LimitedModel(Wrapped):
                 f"{request.kind}. Choose another model; with ASKS in the agent's file this is checked before the run"
             )
         async with self._room:
-            if self._cache is not None and self._cache.failure is not None:
-                raise self._cache.failure
+            if self._cache is not None:
+                # A slot is freed by a reply; that reply is written before the next question is asked.
+                await self._cache.settled()
+                if self._cache.failure is not None:
+                    raise self._cache.failure
             return await self._model.ask(request)
 
 
@@ -175,8 +178,8 @@ class Runner:
     async def played(self, episode: Episode) -> tuple[Judge, list[Record]]:
         """Play an episode; its judge and records, which are also written to the run."""
         task, judge = self.setup.open(episode, self._pictures)
-        crowded = LimitedModel(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
-        model: Model = crowded
+        limited = LimitedModel(model_for(self.setup, episode, judge), self._requests, kinds_of(self.setup), self._cache)
+        model: Model = limited
         if self._cache is not None:
             model = CachedModel(model, self._cache)
         short = isinstance(task, Question)

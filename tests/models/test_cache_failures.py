@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from evals.run.runner import LimitedModel
 from models.base import Reply, Request, RunMustStop
 from models.cache import AnswerCache, CachedModel, CacheFailed, DamagedCache, copy_answers
 from models.scripted import Scripted, always
 from tests.conftest import ROOT
-from tests.small_worlds import about
+from tests.small_worlds import about, request
 
 FILLING = """
 import subprocess, sys
@@ -315,3 +316,30 @@ def test_a_reply_is_kept_before_anyone_hears_it(tmp_path: Path) -> None:
     with pytest.raises(CacheFailed):
         asyncio.run(CachedModel(Deleting(always("Yes")), cache).ask(about("on r,b")))
     cache.close()
+
+
+def test_a_reply_is_written_before_the_next_question_takes_its_slot(tmp_path: Path) -> None:
+    """With one slot, a write that fails is known before anything else is asked."""
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    asked: list[str] = []
+
+    class Slow:
+        identity, looks, simulated, cacheable = "slow", False, False, True
+
+        async def ask(self, request: Request) -> Reply:
+            asked.append(request.text)
+            await asyncio.sleep(0.01)
+            return Reply("Yes")
+
+    def full(replies: object) -> None:
+        raise cache._failed("the disk is full")
+
+    cache._write = full  # type: ignore[method-assign, assignment]
+    model = CachedModel(LimitedModel(Slow(), asyncio.Semaphore(1), None, cache), cache)
+
+    async def run() -> list[object]:
+        questions = [request(f"Question {number}?") for number in range(5)]
+        return await asyncio.gather(*(model.ask(one) for one in questions), return_exceptions=True)
+
+    assert all(isinstance(one, CacheFailed) for one in asyncio.run(run()))
+    assert asked == ["Question 0?"]
