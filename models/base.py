@@ -216,6 +216,27 @@ class Mind(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a question about a fact is like, for stand-ins whose errors depend on it.
+
+    `features` are names that a stand-in has coefficients for. `groups` names what the fact has in common with others,
+    such as its picture: facts with the same key in a group are misjudged together more often than by chance.
+    """
+
+    features: tuple[str, ...]
+    groups: Mapping[str, str]
+
+
+@runtime_checkable
+class Describing(Protocol):
+    """A witness that can say what a question about a fact is like. Which names it uses is up to the benchmark."""
+
+    def traits(self, fact: str) -> Traits | None:
+        """The traits of a fact as it is now; None if nothing is known of facts like it."""
+        ...
+
+
 class Witness(Protocol):
     """Knows the truth of an episode and gives it to models that cannot see pictures. No agent holds one.
 

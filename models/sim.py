@@ -1,160 +1,60 @@
-"""A stand-in for a real model, made up from its published error rates. Every number it leads to is simulated.
+"""A stand-in for a real model, made up from its recorded or published errors. Every number it leads to is simulated.
 
-    sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
+    sim:gpt-4.1                 errs in ViPlan's worlds as real models do; on question sets as often as published
+    sim:gpt-4.1?errors=independent   the same rates in those worlds, but every mistake is luck of its own
     sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
     sim:gpt-4.1?seed=7          other mistakes at the same rates
     sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows no way to what is not
     sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
 
-The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
-question sets the published accuracy per category. The same picture and question always get the same answer, as at
-temperature 0. The episode's witness gives the right reply for somebody with these eyes. As a planner
-the stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it
-says nothing about how well the real model plans.
+In the worlds of ViPlan the stand-in is a twin (`models/_twins.py`): its errors depend on what is asked about, cling to
+pictures and things, and hardly change with the wording. A planner method succeeds on as many problems as published:
+on those the twin plans well, on the others it tries something at random, again and again.
 
-On a question set the stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
+With independent errors the rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever
+the true value. Such a stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the
+stated blunders: it says nothing about how well the real model plans.
+
+The same picture and question always get the same answer, as at temperature 0. The episode's witness gives the right
+reply for somebody with these eyes.
+
+On a question set the rates are the published accuracies per category. The stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
 the same however it is asked; with `errors=fresh` it is decided again for each wording and picture; a number between 0
-and 1 is the share of questions with shared errors. What is asked about a part of a question, yes or no, is answered
+and 1 is the share of questions with shared errors. In ViPlan it is the share of problems with a twin's errors. What is asked about a part of a question, yes or no, is answered
 right if the stand-in knows the answer, and half of the time otherwise.
 """
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import json
-from collections.abc import Iterable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Iterable
 
+from models import _twins
+from models._eyes import ANSWER, PART, SIGHT, THE_WAY, Eyes, PublishedEyes, Rates, Sight, chance, published
 from models.base import Kind, Options, Reply, Request, Witness
 from planners.names import unknown
 
+__all__ = (
+    "ANSWER",
+    "PART",
+    "THE_WAY",
+    "Eyes",
+    "PublishedEyes",
+    "Rates",
+    "Sight",
+    "StandIn",
+    "chance",
+    "check_published",
+    "load",
+    "names",
+    "published",
+)
+
 USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
 BLUNDER = 0.1
+STUCK = 0.5
+"""How often a planner that fails tries the same again. Recorded ones repeat about four actions in ten."""
+INDEPENDENT = "independent"
 DEFAULT = "gpt-4.1"
-
-Rates = Mapping[tuple[str, bool, str, str], float]
-"""(world, cot, level, what the fact is about) to accuracy."""
-
-
-@cache
-def published() -> dict[str, Rates]:
-    """The accuracies of every model of the papers, by its name in lower case with dashes."""
-    rates: dict[str, dict[tuple[str, bool, str, str], float]] = {}
-    with (Path(__file__).parent / "published_accuracy.csv").open(encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            name = row["model"].lower().replace(" ", "-")
-            key = (row["domain"], row["cot"] == "yes", row["split"], row["predicate"])
-            rates.setdefault(name, {})[key] = float(row["accuracy"])
-    return dict(rates)
-
-
-class Eyes(Protocol):
-    """How a stand-in perceives: whether it takes a fact to be true, given the truth."""
-
-    identity: str
-
-    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool: ...
-
-
-ANSWER, PART = "answer", "part"
-"""What facts about questions begin with: the answer to one, and a part of it that can be asked about alone."""
-
-
-class PublishedEyes:
-    """Eyes that are wrong as often as the paper found a model to be.
-
-    `shared` is the share of questions of question sets with errors that do not depend on how they are asked.
-    """
-
-    def __init__(self, name: str, seed: int = 0, shared: float = 1.0) -> None:
-        if name not in published():
-            raise unknown("published model", name, tuple(published()))
-        self.identity = f"{name}, seed {seed}" + (f", {shared:g} of errors shared" if shared < 1.0 else "")
-        self._rates = published()[name]
-        self._shared = shared
-
-    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice for this picture and question say so."""
-        what = fact.partition(" ")[0]
-        if what in (ANSWER, PART):
-            return self._answers(fact, true, request, witness)
-        accuracy = self._accuracy(what, request, witness)
-        wrong = chance(self.identity, request, fact) >= accuracy
-        return true != wrong
-
-    def rated(self, witness: Witness) -> bool:
-        """Whether it is published how often the model answers questions of this sort."""
-        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
-        return (world, False, level, ANSWER) in self._rates
-
-    def dice(self, what: str, request: Request, witness: Witness) -> float:
-        """A number in [0, 1) about a question: the same however it is asked, where errors are shared."""
-        problem = witness.tags.get("problem", "")
-        if _hashed(self.identity, "shared?", problem) < self._shared:
-            return _hashed(self.identity, what, problem)
-        pictures = [picture.key for picture in request.pictures]
-        return _hashed(self.identity, what, problem, pictures, request.text, request.attempt)
-
-    def _answers(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """Whether the answer is known; a part of it may also be guessed."""
-        accuracy = self._accuracy(ANSWER, request, witness)
-        if fact.startswith(ANSWER):
-            return true == (self.dice(ANSWER, request, witness) < accuracy)
-        luck = float(witness.tags.get("chance", 0.0))
-        knows = self.dice(ANSWER, request, witness) < max(0.0, (accuracy - luck) / (1.0 - luck))
-        return true == (knows or self.dice(fact, request, witness) < 0.5)
-
-    def _accuracy(self, what: str, request: Request, witness: Witness) -> float:
-        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
-        # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
-        known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
-        accuracy = next((rate for rate in known if rate is not None), None)
-        if accuracy is None:
-            raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
-        return accuracy
-
-
-THE_WAY = f"{ANSWER} the way"
-"""Whether somebody knows what to do although no picture shows it."""
-SIGHT = "sight"
-"""The name of a stand-in without a model behind it: its accuracy is an assumption of the user's."""
-
-
-class Sight:
-    """Eyes that are right about what is in view with one accuracy, afresh for every picture and question."""
-
-    def __init__(self, accuracy: float, seed: int = 0) -> None:
-        self.accuracy = accuracy
-        self.identity = f"{SIGHT} {accuracy:g}, seed {seed}"
-
-    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice say so; `ValueError` for what no single picture shows."""
-        if fact == THE_WAY:
-            raise ValueError(f"{self.identity} sees what is in view, and nothing else")
-        pictures = [picture.key for picture in request.pictures]
-        wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
-        return true != wrong
-
-
-def _hashed(*facts: object) -> float:
-    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
-
-
-def chance(identity: str, request: Request, what: str) -> float:
-    """A number in [0, 1) that is the same whenever the same is asked of the same picture.
-
-    The question's wording counts, so a note of an earlier failure gives another number; planning requests, whose
-    wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
-    """
-    wording = request.text if request.kind is Kind.YES_NO else ""
-    facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
-    if request.attempt:
-        facts.append(request.attempt)
-    return _hashed(*facts)
-
 
 class StandIn:
     """A model that answers from eyes and the episode's witness instead of weights."""
@@ -164,11 +64,22 @@ class StandIn:
     kinds = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
     """What it can stand in for: whatever has a right answer that can be computed."""
 
-    def __init__(self, eyes: Eyes, *, blunder: float = 0.0, simulated: bool = True, name: str = "sim") -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        *,
+        blunder: float = 0.0,
+        simulated: bool = True,
+        name: str = "sim",
+        planner: PublishedEyes | None = None,
+    ) -> None:
         self.eyes = eyes
         self.blunder = blunder
         self.simulated = simulated
-        self.identity = f"{name}:{eyes.identity}, blunder {blunder:g}"
+        self.planner = planner
+        """Whose skill as a planner it has; None if it plans well from what it perceives."""
+        self.dice = f"{name}:{eyes.identity}, blunder {blunder:g}"
+        self.identity = self.dice + (f", {_twins.version()}" if planner is not None else "")
 
     def for_episode(self, witness: Witness) -> Answering:
         """The stand-in in one episode, with access to its truth."""
@@ -189,13 +100,20 @@ class Answering:
         self.simulated = model.simulated
         self.cacheable = model.cacheable
         tags = witness.tags
-        self.identity = f"{model.identity}, {tags.get('world', '')} {tags.get('level', '')}"
+        where = f"{tags.get('world', '')} {tags.get('level', '')}"
+        # Errors of a twin are those of one problem, so its answers must not be kept for others.
+        problem = f" {tags.get('problem', '')}" if model.planner is not None else ""
+        self.identity = f"{model.identity}, {where}{problem}"
+        self._dice = f"{model.dice}, {where}"
         self._model = model
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
         """The witness's reply for a model that perceives and decides like this."""
-        reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
+        mind = Fallible(self._model, self._dice, request, self._witness)
+        if mind.speechless():
+            return Reply("I cannot tell.")
+        reply = await self._witness.right(request, mind)
         if request.kind is Kind.YES_NO and request.cot:
             return Reply(f"<explanation>Simulated.</explanation>\n<answer>{reply}</answer>")
         return Reply(reply)
@@ -206,14 +124,26 @@ class Fallible:
 
     def __init__(self, model: StandIn, identity: str, request: Request, witness: Witness) -> None:
         self._model, self._identity, self._request, self._witness = model, identity, request, witness
+        self._problem = witness.tags.get("problem", "")
+        self._skill = self._as_planner()
+        self._can = self._skill is None or self._skill.can(identity, self._problem, witness.tags.get("level", ""))
+
+    def speechless(self) -> bool:
+        """Whether the reply cannot be read: of a planner that fails on this problem, or of eyes now and then."""
+        if self._request.kind is Kind.YES_NO and self._request.about:
+            eyes = self._model.eyes
+            return isinstance(eyes, PublishedEyes) and eyes.unreadable(self._request, self._witness)
+        return self._skill is not None and not self._can and self._skill.garbles(self._identity, self._problem)
 
     def sees(self, fact: str, true: bool) -> bool:
-        """Whether the eyes take a fact to be true."""
-        return self._model.eyes.sees(fact, true, self._request, self._witness)
+        """Whether the eyes take a fact to be true; how planners do already has their sight in it."""
+        return true if self._skill is not None else self._model.eyes.sees(fact, true, self._request, self._witness)
 
     def blunders(self) -> bool:
         """Whether the dice have it decide at random; published accuracies of answers have blunders in them."""
         share = self._model.blunder
+        if not self._can:
+            return True
         if share < 1.0 and self._published is not None:
             return False
         return chance(self._identity, self._request, "blunder" + self._request.text) < share
@@ -222,7 +152,16 @@ class Fallible:
         """A number below `count`, the same whenever the same is asked."""
         if self._model.blunder < 1.0 and self._published is not None:
             return int(self._published.dice("which", self._request, self._witness) * count)
-        return int(chance(self._identity, self._request, "which" + self._request.text) * count)
+        # Who cannot plan tries the same again while the picture stays the same, half of the time.
+        stuck = not self._can and chance(self._identity, self._request, "stuck" + self._request.text) < STUCK
+        return int(chance(self._identity, self._request, "which" + ("" if stuck else self._request.text)) * count)
+
+    def _as_planner(self) -> _twins.Skill | None:
+        """What is known of the model as a planner, if a plan or an action of a world is requested."""
+        planner = self._model.planner
+        if planner is None or self._model.blunder >= 1.0 or self._request.kind not in (Kind.PLAN, Kind.ACTION):
+            return None
+        return planner.skill(self._request, self._witness)
 
     @property
     def _published(self) -> PublishedEyes | None:
@@ -258,9 +197,9 @@ def load(rest: str, options: Options) -> StandIn:
     if blunder is None:
         raise ValueError(f"sim: blunder is a probability, between 0 and 1, not {options['blunder']!r}")
     errors = options.get("errors", "shared")
-    shared = _share({"shared": "1", "fresh": "0"}.get(errors, errors))
+    shared = _share({"shared": "1", "fresh": "0", INDEPENDENT: "1"}.get(errors, errors))
     if shared is None:
-        raise ValueError(f"sim: errors are fresh, shared or a number between 0 and 1, not {errors!r}")
+        raise ValueError(f"sim: errors are shared, fresh, {INDEPENDENT} or a number between 0 and 1, not {errors!r}")
     try:
         seed = int(options.get("seed", 0))
     except ValueError:
@@ -270,7 +209,9 @@ def load(rest: str, options: Options) -> StandIn:
         if accuracy is None:
             raise ValueError(f"sim: accuracy is a probability, between 0 and 1, not {options['accuracy']!r}")
         return StandIn(Sight(accuracy, seed), blunder=blunder if "blunder" in options else 0.0)
-    return StandIn(PublishedEyes(rest or DEFAULT, seed, shared), blunder=blunder)
+    clinging = errors != INDEPENDENT
+    eyes = PublishedEyes(rest or DEFAULT, seed, shared, clinging=clinging)
+    return StandIn(eyes, blunder=blunder, planner=eyes if clinging else None)
 
 
 def _share(text: str) -> float | None:

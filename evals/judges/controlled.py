@@ -9,7 +9,7 @@ from functools import cached_property
 
 from models.base import Kind, Message, Model, Picture, Reply, Request, Witness
 from models.oracle import PerfectEyes
-from models.sim import Eyes, StandIn, chance
+from models.sim import Eyes, PublishedEyes, StandIn, chance
 from models.wrapped import Wrapped
 
 SIDE = 480
@@ -28,9 +28,15 @@ def oracle(witness: Witness) -> Model:
     return StandIn(PerfectEyes(), simulated=False, name="oracle").for_episode(witness)
 
 
-def with_eyes(model: StandIn, eyes: Eyes) -> StandIn:
-    """A stand-in with other eyes that decides as before."""
-    return StandIn(eyes, blunder=model.blunder, simulated=model.simulated, name=model.identity.partition(":")[0])
+def with_eyes(model: StandIn, eyes: Eyes, planner: PublishedEyes | None = None) -> StandIn:
+    """A stand-in with other eyes that decides as before. Without a model's own eyes it has no skill of that model."""
+    return StandIn(
+        eyes,
+        blunder=model.blunder,
+        simulated=model.simulated,
+        name=model.identity.partition(":")[0],
+        planner=planner,
+    )
 
 
 def guessing(model: StandIn) -> StandIn:

@@ -16,7 +16,7 @@ from evals.judges.controlled import OtherPictures, RoutedByKind, TruthInPrompt, 
 from evals.judges.failures import MEANING, classify, misjudgements
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
-from models.base import Kind, Mind, Model, ModelUnavailable, Request, Unanswerable
+from models.base import Kind, Mind, Model, ModelUnavailable, Request, Traits, Unanswerable
 from models.oracle import PerfectEyes
 from models.sim import StandIn
 from planners.formula import Atom, State, holds
@@ -76,10 +76,17 @@ JUDGING = Judging(
 
 
 class SymbolicJudge:
-    """Knows the true state of one world."""
+    """Knows the true state of one world. `describe` says what a question about a fact is like, for simulated models."""
 
-    def __init__(self, world: World, tags: Mapping[str, str], planner: Callable[[], Planner]) -> None:
+    def __init__(
+        self,
+        world: World,
+        tags: Mapping[str, str],
+        planner: Callable[[], Planner],
+        describe: Callable[[World, str], Traits | None] = lambda world, fact: None,
+    ) -> None:
         self.world = world
+        self._describe = describe
         self.tags = {"world": world.name, **tags}
         self._perfect = planner
         self._state = world.truth()
@@ -114,6 +121,10 @@ class SymbolicJudge:
         named = None if failure is None else str(failure)
         return Score(float(failure is None), failure is None, named, counts(records), tallies(records))
 
+    def traits(self, fact: str) -> Traits | None:
+        """What a question about a fact is like now, if the benchmark says so of this world."""
+        return self._describe(self.world, fact)
+
     async def right(self, request: Request, mind: Mind) -> str:
         """Yes or no for a fact, or a plan from the perceived state."""
         if request.kind is Kind.YES_NO and request.about:
@@ -140,7 +151,7 @@ class SymbolicJudge:
                 own = model.for_episode(OtherProblemWitness(self, other)) if isinstance(model, StandIn) else model
                 return OtherPictures(own, identity, seen)
             case Control.ORACLE_PERCEPTION if isinstance(model, StandIn):
-                return with_eyes(model, PerfectEyes()).for_episode(self)
+                return with_eyes(model, PerfectEyes(), model.planner).for_episode(self)
             case Control.ORACLE_PERCEPTION:
                 return RoutedByKind(
                     TruthInPrompt(model, identity, self._facts()), identity, {Kind.YES_NO: oracle(self)}
@@ -253,7 +264,8 @@ class OtherProblemWitness:
         self.tags = here.tags
         truth, world = other.world.truth(), here.world
         moved = _WorldWithTruth(world, truth)
-        self.right = SymbolicJudge(moved, here.tags, here._perfect).right  # type: ignore[arg-type]
+        judge = SymbolicJudge(moved, here.tags, here._perfect, here._describe)  # type: ignore[arg-type]
+        self.right, self.traits = judge.right, judge.traits
 
 
 class _WorldWithTruth:

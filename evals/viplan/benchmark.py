@@ -17,6 +17,7 @@ from evals.run.judging import Judging
 from evals.run.settings import fingerprint
 from evals.viplan.domains.base import PlayedDomain, Posed, splits_of
 from evals.viplan.settings import ViPlanSettings
+from evals.viplan.twins.describing import describe
 from models.registry import load_model
 from models.replay import Replay
 from models.sim import check_published
@@ -109,7 +110,7 @@ class ViPlan:
         if name not in posed:
             raise unknown("problem", name, posed)
         world = posed[name].open(episode.seed, self._record(settings), supplies.pictures)
-        judge = SymbolicJudge(world, episode.tags, supplies.planner)
+        judge = SymbolicJudge(world, episode.tags, supplies.planner, describe)
         return View(world), judge
 
     def sketch(self, state: tuple[str, ...]) -> Html | None:

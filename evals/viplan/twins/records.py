@@ -1,0 +1,108 @@
+"""Recorded answers as questions with traits: what was asked, of which moment, and whether the answer was wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from envs.blocksworld.problems import Columns
+from evals.viplan.belief.cases import Problems
+from evals.viplan.twins import blocks, homes
+from models.base import Traits
+from models.recorded.checkout import problems_beside
+from models.recorded.packed import ANSWERS, EPISODES, lines_of
+from models.recorded.reading import RecordError
+from planners.formula import Atom
+from planners.task import Step
+
+WORLDS = {"BW": "blocksworld", "HH": "household"}
+SKIPPED = (None, "not legal", "no-op")
+"""What became of attempts that changed nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A recorded question about one moment of one episode, and its answer; `said` is None if it could not be read."""
+
+    model: str
+    cot: bool
+    world: str
+    level: str
+    problem: str
+    slips: bool
+    phase: str
+    moment: int
+    atom: Atom
+    true: bool
+    said: bool | None
+    traits: Traits
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the answer is not the truth."""
+        return self.said is not self.true
+
+
+def read_questions(path: Path, problems: Path | None = None) -> list[Question]:
+    """Every recorded question whose truth is known; `RecordError` if there are none."""
+    arrangements = dict(_arrangements(path, Problems(problems or problems_beside(path))))
+    rows = lines_of(path / ANSWERS)
+    header: Any = next(rows)
+    found = []
+    for values in rows:
+        row = dict(zip(header["fields"], values, strict=True))
+        if row["truth"] is not None:
+            found.append(_question(row, arrangements))
+    if not found:
+        raise RecordError(f"{path}: no recorded answers")
+    return found
+
+
+def _question(row: dict[str, Any], arrangements: dict[tuple[str, ...], Sequence[Columns]]) -> Question:
+    moment = row["step"] + (row["phase"] == "eff")
+    atom = Atom(row["predicate"], tuple(row["args"].split(",")))
+    if row["domain"] == "BW":
+        stacks = arrangements[_key(row)][moment]
+        traits = blocks.traits_of(atom, stacks, tuple(f"c{place + 1}" for place in range(len(stacks))))
+    else:
+        traits = homes.traits_of(atom, bool(row["truth"]), f"moment {moment}")
+    return Question(
+        row["model"],
+        row["cot"] == "yes",
+        WORLDS[row["domain"]],
+        row["split"],
+        row["problem"],
+        row["fail"] != "0",
+        row["phase"],
+        moment,
+        atom,
+        bool(row["truth"]),
+        {"y": True, "n": False}.get(row["answer"]),
+        traits,
+    )
+
+
+def _arrangements(path: Path, problem: Problems) -> Iterator[tuple[tuple[str, ...], list[Columns]]]:
+    """The arrangements of each recorded Blocksworld episode: before the first action, and after each."""
+    for episode in lines_of(path / EPISODES):
+        if (episode["domain"], episode["method"]) == ("BW", "Ground"):
+            start = problem(episode["split"], episode["problem"])
+            moments = [start.start]
+            for action in episode["actions"]:
+                info = action["info"]
+                moved = None if info in SKIPPED else Step.parse(action["a"] if info == "success" else info)
+                moments.append(moments[-1] if moved is None else _moved(moments[-1], start.columns, moved))
+            yield _key(episode), moments
+
+
+def _moved(stacks: Columns, columns: tuple[str, ...], step: Step) -> Columns:
+    block, column = step.args
+    without = [tuple(one for one in stack if one != block) for stack in stacks]
+    without[columns.index(column)] += (block,)
+    return tuple(without)
+
+
+def _key(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in ("split", "cot", "fail", "model", "problem"))

@@ -1,0 +1,173 @@
+"""Eyes of stand-ins: how they perceive, given the truth. `models/sim.py` makes models of them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from models import _twins
+from models.base import Kind, Request, Traits, Witness
+from planners.names import unknown
+
+Rates = Mapping[tuple[str, bool, str, str], float]
+"""(world, cot, level, what the fact is about) to accuracy."""
+
+
+@cache
+def published() -> dict[str, Rates]:
+    """The accuracies of every model of the papers, by its name in lower case with dashes."""
+    rates: dict[str, dict[tuple[str, bool, str, str], float]] = {}
+    with (Path(__file__).parent / "published_accuracy.csv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            name = row["model"].lower().replace(" ", "-")
+            key = (row["domain"], row["cot"] == "yes", row["split"], row["predicate"])
+            rates.setdefault(name, {})[key] = float(row["accuracy"])
+    return dict(rates)
+
+
+class Eyes(Protocol):
+    """How a stand-in perceives: whether it takes a fact to be true, given the truth."""
+
+    identity: str
+
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool: ...
+
+
+ANSWER, PART = "answer", "part"
+"""What facts about questions begin with: the answer to one, and a part of it that can be asked about alone."""
+
+
+class PublishedEyes:
+    """Eyes that are wrong as often as the paper found a model to be.
+
+    `shared` is the share of questions of question sets with errors that do not depend on how they are asked. Where
+    `clinging` and the witness describes its questions, errors are those of a twin; `shared` is then the share of
+    problems where they are.
+    """
+
+    def __init__(self, name: str, seed: int = 0, shared: float = 1.0, *, clinging: bool = False) -> None:
+        if name not in published():
+            raise unknown("published model", name, tuple(published()))
+        self.identity = f"{name}, seed {seed}" + (f", {shared:g} of errors shared" if shared < 1.0 else "")
+        self.clinging = clinging
+        self._name, self._rates, self._shared = name, published()[name], shared
+
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """The truth, or its opposite where the dice for this picture and question say so."""
+        what = fact.partition(" ")[0]
+        if what in (ANSWER, PART):
+            return self._answers(fact, true, request, witness)
+        twin = self.twin(request, witness)
+        traits = described(fact, witness) if twin else None
+        if twin and traits:
+            wording = request.text if request.kind is Kind.YES_NO else ""
+            shown = f"{wording}|{'|'.join(picture.key for picture in request.pictures)}|{request.attempt}"
+            about = (self.identity, witness.tags.get("problem", ""), fact)
+            return true != twin.errs(traits, about, witness.tags.get("level", ""), shown)
+        accuracy = self._accuracy(what, request, witness)
+        wrong = chance(self.identity, request, fact) >= accuracy
+        return true != wrong
+
+    def twin(self, request: Request, witness: Witness) -> _twins.Twin | None:
+        """The errors of a twin, if this is to have them in this problem."""
+        if not self.clinging or not self._sticks(witness):
+            return None
+        return _twins.twin(self._name, witness.tags.get("world", ""), cot=request.cot)
+
+    def unreadable(self, request: Request, witness: Witness) -> bool:
+        """Whether the reply to a question about a fact is neither yes nor no."""
+        twin = self.twin(request, witness)
+        return bool(twin and twin.unreadable) and chance(self.identity, request, "unreadable") < twin.unreadable
+
+    def skill(self, request: Request, witness: Witness) -> _twins.Skill | None:
+        """How the model does as a planner, if that is known and it is to do so in this problem."""
+        if not self.clinging or not self._sticks(witness):
+            return None
+        return _twins.skill(self._name, witness.tags.get("world", ""), request.kind, cot=request.cot)
+
+    def _sticks(self, witness: Witness) -> bool:
+        """Whether the errors of this problem are shared."""
+        problem = witness.tags.get("problem", "")
+        return self._shared >= 1.0 or _hashed(self.identity, "shared?", problem) < self._shared
+
+    def rated(self, witness: Witness) -> bool:
+        """Whether it is published how often the model answers questions of this sort."""
+        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
+        return (world, False, level, ANSWER) in self._rates
+
+    def dice(self, what: str, request: Request, witness: Witness) -> float:
+        """A number in [0, 1) about a question: the same however it is asked, where errors are shared."""
+        problem = witness.tags.get("problem", "")
+        if self._sticks(witness):
+            return _hashed(self.identity, what, problem)
+        pictures = [picture.key for picture in request.pictures]
+        return _hashed(self.identity, what, problem, pictures, request.text, request.attempt)
+
+    def _answers(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """Whether the answer is known; a part of it may also be guessed."""
+        accuracy = self._accuracy(ANSWER, request, witness)
+        if fact.startswith(ANSWER):
+            return true == (self.dice(ANSWER, request, witness) < accuracy)
+        luck = float(witness.tags.get("chance", 0.0))
+        knows = self.dice(ANSWER, request, witness) < max(0.0, (accuracy - luck) / (1.0 - luck))
+        return true == (knows or self.dice(fact, request, witness) < 0.5)
+
+    def _accuracy(self, what: str, request: Request, witness: Witness) -> float:
+        world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
+        # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
+        known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
+        accuracy = next((rate for rate in known if rate is not None), None)
+        if accuracy is None:
+            raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
+        return accuracy
+
+
+THE_WAY = f"{ANSWER} the way"
+"""Whether somebody knows what to do although no picture shows it."""
+SIGHT = "sight"
+"""The name of a stand-in without a model behind it: its accuracy is an assumption of the user's."""
+
+
+class Sight:
+    """Eyes that are right about what is in view with one accuracy, afresh for every picture and question."""
+
+    def __init__(self, accuracy: float, seed: int = 0) -> None:
+        self.accuracy = accuracy
+        self.identity = f"{SIGHT} {accuracy:g}, seed {seed}"
+
+    def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
+        """The truth, or its opposite where the dice say so; `ValueError` for what no single picture shows."""
+        if fact == THE_WAY:
+            raise ValueError(f"{self.identity} sees what is in view, and nothing else")
+        pictures = [picture.key for picture in request.pictures]
+        wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
+        return true != wrong
+
+
+def described(fact: str, witness: Witness) -> Traits | None:
+    """What a question about a fact is like, if the witness can say."""
+    describe = getattr(witness, "traits", None)
+    traits: Traits | None = None if describe is None else describe(fact)
+    return traits
+
+
+def _hashed(*facts: object) -> float:
+    return int.from_bytes(hashlib.sha256(json.dumps(facts).encode()).digest()[:7]) / 2**56
+
+
+def chance(identity: str, request: Request, what: str) -> float:
+    """A number in [0, 1) that is the same whenever the same is asked of the same picture.
+
+    The question's wording counts, so a note of an earlier failure gives another number; planning requests, whose
+    wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
+    """
+    wording = request.text if request.kind is Kind.YES_NO else ""
+    facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
+    if request.attempt:
+        facts.append(request.attempt)
+    return _hashed(*facts)
