@@ -42,12 +42,14 @@ Coefficients: TypeAlias = Mapping[str, float]
 class Twin:
     """The errors of one model in one world, with or without chain of thought.
 
-    `shares` is what share of the variance belongs to which group, by its name; they sum up to 1. `unreadable` is how
-    often a reply is neither yes nor no.
+    `shares` is what share of the variance belongs to which group, by its name; they sum up to 1. The share `common` of
+    all that is the same with chain of thought and without. `unreadable` is how often a reply is neither yes nor no.
     """
 
+    form: str
     coefficients: Coefficients
     shares: Mapping[str, float]
+    common: float
     unreadable: float = 0.0
 
     def threshold(self, features: tuple[str, ...], level: str) -> float:
@@ -62,7 +64,9 @@ class Twin:
         alone = f"{fact}|{'|'.join(traits.groups.values())}"
         for group, share in self.shares.items():
             key = {PROBLEM: "all", WORDING: f"{alone}|{wording}"}.get(group) or traits.groups.get(group) or alone
-            number += math.sqrt(share) * _normal(f"{who}|{problem}|{group}|{key}")
+            drawn = f"{who}|{problem}|{group}|{key}"
+            both, own = _normal(drawn), _normal(f"{drawn}|{self.form}")
+            number += math.sqrt(share * self.common) * both + math.sqrt(share * (1.0 - self.common)) * own
         return number < self.threshold(traits.features, level)
 
 
@@ -145,10 +149,12 @@ def twins() -> Mapping[tuple[str, str], Mapping[str, Twin]]:
             if where == world and column != "pooled":
                 name, form = column.split(" ")
                 unreadable = facts["unreadable"].get(column, 0.0)
-                found.setdefault((name, world), {})[form] = Twin(own, facts["shares"], unreadable)
+                own_twin = Twin(form, own, facts["shares"][name], facts["common"], unreadable)
+                found.setdefault((name, world), {})[form] = own_twin
         for column, offsets in facts["published"].items():
             name, form = column.split(" ")
-            found.setdefault((name, world), {}).setdefault(form, Twin(_moved(pooled, offsets), facts["shares"]))
+            moved = Twin(form, _moved(pooled, offsets), facts["shares"]["mean"], facts["common"])
+            found.setdefault((name, world), {}).setdefault(form, moved)
     return found
 
 

@@ -237,6 +237,15 @@ class Describing(Protocol):
         ...
 
 
+@runtime_checkable
+class Skilled(Protocol):
+    """A mind of which it is known how well it plans."""
+
+    def plans(self) -> bool:
+        """Whether it can plan in this episode; if not, it picks an action."""
+        ...
+
+
 class Witness(Protocol):
     """Knows the truth of an episode and gives it to models that cannot see pictures. No agent holds one.
 

@@ -128,6 +128,10 @@ class Fallible:
         self._skill = self._as_planner()
         self._can = self._skill is None or self._skill.can(identity, self._problem, witness.tags.get("level", ""))
 
+    def plans(self) -> bool:
+        """Whether it can plan for this problem."""
+        return self._can
+
     def speechless(self) -> bool:
         """Whether the reply cannot be read: of a planner that fails on this problem, or of eyes now and then."""
         if self._request.kind is Kind.YES_NO and self._request.about:
@@ -142,8 +146,6 @@ class Fallible:
     def blunders(self) -> bool:
         """Whether the dice have it decide at random; published accuracies of answers have blunders in them."""
         share = self._model.blunder
-        if not self._can:
-            return True
         if share < 1.0 and self._published is not None:
             return False
         return chance(self._identity, self._request, "blunder" + self._request.text) < share

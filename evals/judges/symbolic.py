@@ -16,7 +16,7 @@ from evals.judges.controlled import OtherPictures, RoutedByKind, TruthInPrompt, 
 from evals.judges.failures import MEANING, classify, misjudgements
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
-from models.base import Kind, Mind, Model, ModelUnavailable, Request, Traits, Unanswerable
+from models.base import Kind, Mind, Model, ModelUnavailable, Request, Skilled, Traits, Unanswerable
 from models.oracle import PerfectEyes
 from models.sim import StandIn
 from planners.formula import Atom, State, holds
@@ -132,6 +132,8 @@ class SymbolicJudge:
             return "Yes" if mind.sees(request.about, truth) else "No"
         if request.kind not in (Kind.PLAN, Kind.ACTION):
             raise Unanswerable(f"a reply to a {request.kind} request without a subject cannot be computed")
+        if isinstance(mind, Skilled) and not mind.plans():
+            return self._written([self._any_step(mind)], request)
         outcome = await self._planned(mind)
         if outcome.failed:
             raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())

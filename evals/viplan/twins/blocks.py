@@ -33,7 +33,8 @@ def traits_of(atom: Atom, arrangement: Columns, columns: tuple[str, ...]) -> Tra
     places = places_of(arrangement)
     true = holds(atom.predicate, atom.args, places, arrangement, columns)
     return Traits(
-        tuple(features(atom, true, places, arrangement, columns)), surroundings(atom, places, arrangement, columns)
+        tuple(features(atom, true, places, arrangement, columns)),
+        surroundings(atom, true, places, arrangement, columns),
     )
 
 
@@ -134,22 +135,28 @@ def _relation(upper: Place, lower: Place) -> str:
 
 
 def surroundings(
-    atom: Atom, places: Mapping[str, Place], arrangement: Columns, columns: tuple[str, ...]
+    atom: Atom, true: bool, places: Mapping[str, Place], arrangement: Columns, columns: tuple[str, ...]
 ) -> Mapping[str, str]:
-    """The groups that a fact is in: facts with the same key in a group share a part of their errors.
+    """The groups that a fact is in. Wrong yes and wrong no do not go together, so each key has the truth in it.
 
-    `look` is the picture; `fact` what one sees of the fact itself: it stays the same as long as nothing changes there.
+    `look` is facts of one kind in one picture, `first` and `second` what is asked about one block in one picture;
+    `kind`, `one` and `two` are the same in all pictures of the problem.
+    `fact` is the same fact at any time, as long as its own objects stay where they are; `near` as long as their columns
+    do not change either.
     """
+    truth = "+" if true else "-"
+    look = "/".join("".join(stack) for stack in arrangement)
     blocks = [block for block in atom.args if block in places]
-    here = ";".join(f"{block}{places[block][0]}.{places[block][1]}" for block in blocks)
-    others = [columns.index(column) for column in atom.args if column not in places]
-    stacks = sorted({places[block][0] for block in blocks} | set(others)) if blocks else []
-    near = "|".join(f"{at}:{''.join(arrangement[at])}" for at in stacks)
+    here = ",".join(f"{block}{places[block]}" for block in blocks)
+    stacks = {places[block][0] for block in blocks} | {columns.index(one) for one in atom.args if one not in places}
+    near = "/".join("".join(arrangement[at]) for at in sorted(stacks))
     return {
-        "look": "/".join("".join(stack) for stack in arrangement),
-        "fact": f"{atom} {here}",
-        "near": f"{atom} {near}",
-        "block": blocks[0] if blocks else "",
-        "other": blocks[1] if len(blocks) > 1 else "",
-        "kind": atom.predicate,
+        "look": f"{atom.predicate}{truth} {look}",
+        "first": f"{blocks[0]}{truth} {look}" if blocks else "",
+        "second": f"{blocks[1]}{truth} {look}" if len(blocks) > 1 else "",
+        "fact": f"{atom}{truth} {here}",
+        "near": f"{atom}{truth} {here} {near}",
+        "kind": f"{atom.predicate}{truth}",
+        "one": f"{blocks[0]}{truth}" if blocks else "",
+        "two": f"{blocks[1]}{truth}" if len(blocks) > 1 else "",
     }

@@ -16,15 +16,17 @@ def traits_of(atom: Atom, true: bool, look: str) -> Traits:
     names = [_stem(name) for name in atom.args]
     more = (f"{kind} alike",) if len(names) > 1 and len(set(names)) == 1 else ()
     numbered = (f"{kind} numbered",) if any(_stem(name) != name for name in atom.args) else ()
+    truth = "+" if true else "-"
     return Traits(
         (kind, *more, *numbered),
         {
-            "look": look,
-            "fact": f"{atom} {true}",
-            "near": f"{atom} {true}",
-            "block": atom.args[0],
-            "other": atom.args[1] if len(atom.args) > 1 else "",
-            "kind": atom.predicate,
+            "look": f"{kind} {look}",
+            "first": f"{atom.args[0]}{truth} {look}",
+            "second": f"{atom.args[1]}{truth} {look}" if len(atom.args) > 1 else "",
+            "fact": f"{atom}{truth}",
+            "kind": kind,
+            "one": f"{atom.args[0]}{truth}",
+            "two": f"{atom.args[1]}{truth}" if len(atom.args) > 1 else "",
         },
     )
 

@@ -11,7 +11,7 @@ from envs.blocksworld.problems import Columns
 from evals.viplan.belief.cases import Problems
 from evals.viplan.twins import blocks, homes
 from models.base import Traits
-from models.recorded.checkout import problems_beside
+from models.recorded.checkout import model_name, problems_beside
 from models.recorded.packed import ANSWERS, EPISODES, lines_of
 from models.recorded.reading import RecordError
 from planners.formula import Atom
@@ -43,6 +43,11 @@ class Question:
     def wrong(self) -> bool:
         """Whether the answer is not the truth."""
         return self.said is not self.true
+
+
+def short(model: str) -> str:
+    """The name that `sim:` has for a recorded or published model."""
+    return model_name(model).lower().replace(" ", "-")
 
 
 def read_questions(path: Path, problems: Path | None = None) -> list[Question]:
