@@ -42,8 +42,9 @@ def traits_of(atom: Atom, arrangement: Columns, columns: tuple[str, ...]) -> Tra
 def _arranged(state: State) -> tuple[Columns, tuple[str, ...]]:
     """The arrangement of a state, with its columns from left to right."""
     after = [atom.args[1] for atom in state if atom.predicate == "leftof"]
-    columns = {atom.args[-1] for atom in state if atom.predicate in ("leftof", "incolumn")}
-    ordered = tuple(sorted(columns | set(after), key=lambda column: (after.count(column), column)))
+    before = {atom.args[0] for atom in state if atom.predicate == "leftof"}
+    columns = before | set(after) | {atom.args[1] for atom in state if atom.predicate == "incolumn"}
+    ordered = tuple(sorted(columns, key=lambda column: (after.count(column), column)))
     return arrangement_of(state, ordered), ordered
 
 
