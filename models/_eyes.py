@@ -82,7 +82,8 @@ class PublishedEyes:
     def unreadable(self, request: Request, witness: Witness) -> bool:
         """Whether the reply to a question about a fact is neither yes nor no."""
         twin = self.twin(request, witness)
-        return bool(twin and twin.unreadable) and chance(self.identity, request, "unreadable") < twin.unreadable
+        rate = twin.unreadable if twin else 0.0
+        return rate > 0.0 and chance(self.identity, request, "unreadable") < rate
 
     def skill(self, request: Request, witness: Witness) -> _twins.Skill | None:
         """How the model does as a planner, if that is known and it is to do so in this problem."""

@@ -18,10 +18,11 @@ stated blunders: it says nothing about how well the real model plans.
 The same picture and question always get the same answer, as at temperature 0. The episode's witness gives the right
 reply for somebody with these eyes.
 
-On a question set the rates are the published accuracies per category. The stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
-the same however it is asked; with `errors=fresh` it is decided again for each wording and picture; a number between 0
-and 1 is the share of questions with shared errors. In ViPlan it is the share of problems with a twin's errors. What is asked about a part of a question, yes or no, is answered
-right if the stand-in knows the answer, and half of the time otherwise.
+On a question set the rates are the published accuracies per category. The stand-in knows the answer to a question or
+does not. With `errors=shared`, the default, that is the same however it is asked; with `errors=fresh` it is decided
+again for each wording and picture; a number between 0 and 1 is the share of questions with shared errors. In ViPlan it
+is the share of problems with a twin's errors. What is asked about a part of a question, yes or no, is answered right if
+the stand-in knows the answer, and half of the time otherwise.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ STUCK = 0.5
 """How often a planner that fails tries the same again. Recorded ones repeat about four actions in ten."""
 INDEPENDENT = "independent"
 DEFAULT = "gpt-4.1"
+
 
 class StandIn:
     """A model that answers from eyes and the episode's witness instead of weights."""

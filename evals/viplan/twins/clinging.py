@@ -116,7 +116,9 @@ def normal(values: Floats) -> Floats:
     """The distribution function of the normal distribution, by formula 7.1.26 of Abramowitz and Stegun."""
     scaled = np.abs(values) / np.sqrt(2.0)
     term = 1.0 / (1.0 + 0.3275911 * scaled)
-    series = ((((1.061405429 * term - 1.453152027) * term + 1.421413741) * term - 0.284496736) * term + 0.254829592) * term
+    series = (
+        (((1.061405429 * term - 1.453152027) * term + 1.421413741) * term - 0.284496736) * term + 0.254829592
+    ) * term
     return np.asarray(0.5 * (1.0 + np.sign(values) * (1.0 - series * np.exp(-(scaled**2)))))
 
 
@@ -144,5 +146,8 @@ def shares(likely: Sequence[Likeness]) -> dict[str, float]:
             error = float(((columns @ solved - wanted) ** 2).sum())
             if (solved >= 0).all() and error < best[0]:
                 scale = min(1.0, MOST_SHARED / max(float(solved.sum()), MOST_SHARED))
-                best = error, {GROUPS[at]: round(scale * float(share), 3) for at, share in zip(chosen, solved, strict=True)}
+                best = (
+                    error,
+                    {GROUPS[at]: round(scale * float(share), 3) for at, share in zip(chosen, solved, strict=True)},
+                )
     return best[1]

@@ -48,7 +48,8 @@ class Design:
 
     def predicted(self, coefficients: Floats) -> Floats:
         """The log-odds of an error in each cell."""
-        return np.clip(np.append(coefficients, 0.0)[self.cells].sum(axis=1), -LIMIT, LIMIT)
+        odds: Floats = np.append(coefficients, 0.0)[self.cells].sum(axis=1)
+        return np.clip(odds, -LIMIT, LIMIT)
 
     def fit(self, penalty: Floats, offset: Floats) -> Floats:
         """The coefficients that explain the errors best, each drawn towards 0 by its penalty."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from evals.viplan.twins.clinging import GROUPS, Asked, Likeness, drawn_to, likenesses, shares
 from evals.viplan.twins.fitting import Coefficients, Design, Floats
-from evals.viplan.twins.records import Question, short
+from evals.viplan.twins.records import STATIC, Question, short
 from models._twins import COT, PLAIN, RAREST
 from models.sim import published
 
@@ -127,7 +127,7 @@ def _together(asked: Sequence[Question], learned: Learned) -> tuple[list[Likenes
     """The correlations of all models, and the shares of each."""
     episodes: dict[tuple[str, Column, str], list[Asked]] = defaultdict(list)
     for question in asked:
-        if question.atom.predicate not in ("leftof", "rightof"):
+        if question.atom.predicate not in STATIC:
             keys = [question.traits.groups.get(name, "") for name in GROUPS]
             key = (short(question.model), column_of(question), question.problem)
             episodes[key].append(_surprise(question, learned, keys))
@@ -150,7 +150,7 @@ def _rewording(asked: Sequence[Question], learned: Learned) -> float:
     """The correlation of errors with and without chain of thought, of one model about one fact in one picture."""
     pairs: dict[tuple[str, ...], list[Asked]] = defaultdict(list)
     for question in asked:
-        if question.atom.predicate not in ("leftof", "rightof"):
+        if question.atom.predicate not in STATIC:
             key = (question.model, question.problem, question.traits.groups["look"], str(question.atom))
             pairs[key].append(_surprise(question, learned, [""] * len(GROUPS)))
     found = likenesses(pair for pair in pairs.values() if len(pair) > 1)

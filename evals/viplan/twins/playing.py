@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,28 +15,26 @@ from evals.run.toolboxes import Rules
 from evals.run.trace import Record, Recorder
 from evals.viplan.benchmark import ViPlan
 from evals.viplan.settings import ViPlanSettings
+from evals.viplan.twins.records import STATIC
 from models.registry import load_model
 from planners.outcome import Planner
 from tools.base import Conduct
 from tools.events import Asked, Phase
 
-STATIC = ("leftof", "rightof")
-"""Facts that no plan depends on."""
-
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An episode: whether it was solved, and the first enumeration's errors in facts that actions change.
+    """An episode: whether it was solved, and its errors in facts that actions change.
 
-    `right` and `asked` count the questions of all enumerations. Without an enumeration `errors` is None.
+    `errors` are those of the first enumeration, None if there was none; `enumerated` counts, for each predicate, the
+    wrong answers and the questions of all enumerations.
     """
 
     level: str
     problem: str
     solved: bool
     errors: int | None
-    right: int
-    asked: int
+    enumerated: Mapping[str, tuple[int, int]]
 
 
 class Table:
@@ -65,21 +63,26 @@ class Table:
 
 def summary(episode: Episode, records: Sequence[Record]) -> Played:
     """What a trace says about success and enumerations."""
-    enumerated = list(_enumerated(records))
-    first = [right for attempts, changing, right in enumerated if not attempts and changing]
+    asked = list(_enumerated(records))
+    first = [right for attempts, _, right in asked if not attempts]
+    counts: dict[str, tuple[int, int]] = {}
+    for _, predicate, right in asked:
+        wrong, total = counts.get(predicate, (0, 0))
+        counts[predicate] = wrong + (not right), total + 1
     return Played(
         level=episode.tags["level"],
         problem=episode.tags["problem"],
         solved=bool(records[-1].truth.goal),
         errors=first.count(False) if first else None,
-        right=sum(right for _, _, right in enumerated),
-        asked=len(enumerated),
+        enumerated=counts,
     )
 
 
-def _enumerated(records: Sequence[Record]) -> Iterator[tuple[int, bool, bool]]:
-    """The questions of enumerations: attempts before, whether actions can change the fact, whether it was right."""
+def _enumerated(records: Sequence[Record]) -> Iterator[tuple[int, str, bool]]:
+    """The questions of enumerations about facts that can change: attempts before, predicate, whether it was right."""
     for record in records:
         event = record.event
         if isinstance(event, Asked) and event.phase == Phase.ENUMERATION:
-            yield event.step, event.about.partition(" ")[0] not in STATIC, bool(record.truth.right)
+            predicate = event.about.partition(" ")[0]
+            if predicate not in STATIC:
+                yield event.step, predicate, bool(record.truth.right)

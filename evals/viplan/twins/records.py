@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from models.recorded.reading import RecordError
 from planners.formula import Atom
 from planners.task import Step
 
+STATIC = ("leftof", "rightof")
+"""Facts that no action changes, so that no plan depends on them."""
 WORLDS = {"BW": "blocksworld", "HH": "household"}
 SKIPPED = (None, "not legal", "no-op")
 """What became of attempts that changed nothing."""
@@ -65,7 +67,26 @@ def read_questions(path: Path, problems: Path | None = None) -> list[Question]:
     return found
 
 
-def _question(row: dict[str, Any], arrangements: dict[tuple[str, ...], Sequence[Columns]]) -> Question:
+def first_errors(path: Path) -> dict[tuple[str, bool, str], list[int]]:
+    """For each model, with or without chain of thought, and level: the errors of each first enumeration of blocks.
+
+    Facts that no action changes, and runs in which actions fail by chance, are left out.
+    """
+    rows = lines_of(path / ANSWERS)
+    fields: Any = next(rows)
+    at = {name: place for place, name in enumerate(fields["fields"])}
+    found: dict[tuple[str, bool, str], dict[str, int]] = {}
+    for row in rows:
+        first = (row[at["domain"]], row[at["phase"]], row[at["fail"]]) == ("BW", "init", "0")
+        if first and row[at["predicate"]] not in STATIC:
+            key = short(row[at["model"]]), row[at["cot"]] == "yes", row[at["split"]]
+            wrong = row[at["answer"]] != ("y" if row[at["truth"]] else "n")
+            problems = found.setdefault(key, {})
+            problems[row[at["problem"]]] = problems.get(row[at["problem"]], 0) + wrong
+    return {key: list(problems.values()) for key, problems in found.items()}
+
+
+def _question(row: dict[str, Any], arrangements: Mapping[tuple[str, ...], Sequence[Columns]]) -> Question:
     moment = row["step"] + (row["phase"] == "eff")
     atom = Atom(row["predicate"], tuple(row["args"].split(",")))
     if row["domain"] == "BW":
