@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from models import _twins
-from models.base import Kind, Request, Traits, Witness
+from models.base import Describing, Kind, Request, Witness
 from planners.names import unknown
 
 Rates = Mapping[tuple[str, bool, str, str], float]
@@ -63,7 +63,7 @@ class PublishedEyes:
         if what in (ANSWER, PART):
             return self._answers(fact, true, request, witness)
         twin = self.twin(request, witness)
-        traits = described(fact, witness) if twin else None
+        traits = witness.traits(fact) if twin and isinstance(witness, Describing) else None
         if twin and traits:
             wording = request.text if request.kind is Kind.YES_NO else ""
             shown = f"{wording}|{'|'.join(picture.key for picture in request.pictures)}|{request.attempt}"
@@ -75,7 +75,7 @@ class PublishedEyes:
 
     def twin(self, request: Request, witness: Witness) -> _twins.Twin | None:
         """The errors of a twin, if this is to have them in this problem."""
-        if not self.clinging or not self._sticks(witness):
+        if not self._twinned(witness):
             return None
         return _twins.twin(self._name, witness.tags.get("world", ""), cot=request.cot)
 
@@ -87,9 +87,14 @@ class PublishedEyes:
 
     def skill(self, request: Request, witness: Witness) -> _twins.Skill | None:
         """How the model does as a planner, if that is known and it is to do so in this problem."""
-        if not self.clinging or not self._sticks(witness):
+        if not self._twinned(witness):
             return None
-        return _twins.skill(self._name, witness.tags.get("world", ""), request.kind, cot=request.cot)
+        found = _twins.skill(self._name, witness.tags.get("world", ""), request.kind, cot=request.cot)
+        return found if found and witness.tags.get("level", "") in found.success else None
+
+    def _twinned(self, witness: Witness) -> bool:
+        """Whether this is to be a twin in this problem."""
+        return self.clinging and isinstance(witness, Describing) and witness.describes and self._sticks(witness)
 
     def _sticks(self, witness: Witness) -> bool:
         """Whether the errors of this problem are shared."""
@@ -148,13 +153,6 @@ class Sight:
         pictures = [picture.key for picture in request.pictures]
         wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
         return true != wrong
-
-
-def described(fact: str, witness: Witness) -> Traits | None:
-    """What a question about a fact is like, if the witness can say."""
-    describe = getattr(witness, "traits", None)
-    traits: Traits | None = None if describe is None else describe(fact)
-    return traits
 
 
 def _hashed(*facts: object) -> float:

@@ -232,6 +232,11 @@ class Traits:
 class Describing(Protocol):
     """A witness that can say what a question about a fact is like. Which names it uses is up to the benchmark."""
 
+    @property
+    def describes(self) -> bool:
+        """Whether it can in this world."""
+        ...
+
     def traits(self, fact: str) -> Traits | None:
         """The traits of a fact as it is now; None if nothing is known of facts like it."""
         ...

@@ -83,7 +83,7 @@ class SymbolicJudge:
         world: World,
         tags: Mapping[str, str],
         planner: Callable[[], Planner],
-        describe: Callable[[World, str], Traits | None] = lambda world, fact: None,
+        describe: Callable[[World, str], Traits | None] | None = None,
     ) -> None:
         self.world = world
         self._describe = describe
@@ -121,9 +121,14 @@ class SymbolicJudge:
         named = None if failure is None else str(failure)
         return Score(float(failure is None), failure is None, named, counts(records), tallies(records))
 
+    @property
+    def describes(self) -> bool:
+        """Whether the benchmark says what questions about this world are like."""
+        return self._describe is not None
+
     def traits(self, fact: str) -> Traits | None:
         """What a question about a fact is like now, if the benchmark says so of this world."""
-        return self._describe(self.world, fact)
+        return self._describe(self.world, fact) if self._describe else None
 
     async def right(self, request: Request, mind: Mind) -> str:
         """Yes or no for a fact, or a plan from the perceived state."""
@@ -267,7 +272,7 @@ class OtherProblemWitness:
         truth, world = other.world.truth(), here.world
         moved = _WorldWithTruth(world, truth)
         judge = SymbolicJudge(moved, here.tags, here._perfect, here._describe)  # type: ignore[arg-type]
-        self.right, self.traits = judge.right, judge.traits
+        self.right, self.describes, self.traits = judge.right, judge.describes, judge.traits
 
 
 class _WorldWithTruth:

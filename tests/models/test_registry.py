@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from models._twins import version
 from models.registry import load_model, providers
 from models.scripted import Scripted
 from models.sim import StandIn
@@ -36,7 +37,12 @@ def test_modules_that_load_nothing_are_no_models() -> None:
     ],
 )
 def test_a_spec_is_a_name_a_rest_and_options(spec: str, identity: str) -> None:
-    assert load_model(spec).identity == identity
+    assert load_model(spec).identity.partition(", twin ")[0] == identity
+
+
+def test_the_identity_of_a_twin_names_its_coefficients() -> None:
+    plain = load_model("sim?errors=independent").identity
+    assert load_model("sim").identity == f"{plain}, {version()}"
 
 
 @pytest.mark.parametrize("spec", ["orcale", "orcale:x", "orcale?x=1", "Oracle"])
