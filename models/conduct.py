@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from models._replies import fault_in
-from models.base import ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient
+from models.base import Model, ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient
 from models.budget import Budget
 from models.limiter import Endpoint, Limits
 from models.prices import Prices, estimated_prompt, most_prompt, read_prices
@@ -28,7 +28,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 class Terms:
     """How an endpoint is asked in a run. `deadline` is what a question may take, its pauses included.
 
-    Waiting for a dead endpoint is another matter, for the patience of the limits.
+    Waiting for a dead endpoint is another matter, for the patience of the limits. `route` has the models that are asked
+    through a gateway, whose terms then hold.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -38,6 +39,7 @@ class Terms:
     budget: Budget = field(default_factory=Budget)
     prices: Prices = field(default_factory=read_prices)
     notify: Callable[[str], None] = lambda text: None
+    route: Callable[[str], Model | None] | None = None
 
 
 class Conducted:
@@ -106,19 +108,20 @@ class Conducted:
         most = int(most_prompt(request, self.family) * self._estimate_factor)
         room = self.provider.most_tokens(request)
         reserved = terms.budget.reserve(most, room, self._price)
-        used = None
+        used, paid = None, False
         try:
             async with endpoint.turn(prompt + room, question.left):
                 with question.attempt():
                     reply = await self._send(request)
-            cost = self._price.of(reply.usage) if self._price else 0.0
-            used = replace(reply.usage, cost=cost)
+            cost = self._price.of(reply.usage) if self._price else reply.usage.cost
+            used, paid = replace(reply.usage, cost=cost), reply.cached
             # A picture may take more tokens than estimated: the next estimate takes that into account.
             self._estimate_factor = max(
                 self._estimate_factor, self._estimate_factor * used.prompt_tokens / max(1, most)
             )
         finally:
-            terms.budget.settle(reserved, used)
+            # What a gateway had kept has been paid for.
+            terms.budget.settle(reserved, None if paid else used)
         self.answered += 1
         return replace(reply, usage=used)
 
@@ -150,6 +153,19 @@ class Conducted:
             if open_provider is not None:
                 open_provider()
         return self._endpoint
+
+
+def agree(model: Model, terms: Terms) -> None:
+    """Apply the terms to a model over a network, or to all models in one; a cap in dollars needs a price."""
+    for part in getattr(model, "parts", ()):
+        agree(part, terms)
+    if not isinstance(model, Conducted):
+        return
+    model.use_terms(terms)
+    if terms.budget.max_cost is not None and not model.priced:
+        raise ValueError(
+            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
+        )
 
 
 class _Question:

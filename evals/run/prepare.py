@@ -37,6 +37,8 @@ from models.base import CannotKeep, Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
 from models.conduct import Terms
+from models.gateway.caps import Caps
+from models.gateway.http import Gateways
 from models.limiter import Limits
 from models.prices import read_prices
 from models.registry import file_of
@@ -208,7 +210,7 @@ def _new_run(
 def _cache(run: RunDirectory, model: Model, running: Running) -> AnswerCache | None:
     if running.no_cache or not model.cacheable:
         return None
-    return AnswerCache(running.cache or run.path / "answers.sqlite")
+    return AnswerCache.shared(running.cache) if running.cache else AnswerCache(run.path / "answers.sqlite")
 
 
 def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -242,7 +244,16 @@ def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
         patience=asking.patience,
     )
     budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
-    return Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
+    terms = Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
+    if asking.gateway is None or asking.dry_run:
+        return terms
+    if asking.prices is not None:
+        raise ValueError("--prices: a gateway has its own prices; give the file to python -m models.gateway")
+    gateways = Gateways.read(asking.gateway, Caps.of(terms))
+    # The caps hold in the gateway, for all who ask through it; here the cost is only counted.
+    shown = replace(terms, budget=Budget())
+    shown.route = gateways.route(shown)
+    return shown
 
 
 def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:

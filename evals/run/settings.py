@@ -91,6 +91,9 @@ class Asking(BaseModel):
     tokens_per_minute: int | None = option(None, "limit of tokens per minute", metavar="N", group=NETWORK, gt=0)
     deadline: float = option(300.0, "seconds per request, retries included", metavar="S", group=NETWORK, gt=0)
     patience: float = option(3600.0, "seconds to wait for an endpoint that is down", metavar="S", group=NETWORK, ge=0)
+    gateway: str | None = option(
+        None, "ask through a gateway (python -m models.gateway), which has the keys", metavar="URL", group=NETWORK
+    )
 
 
 class Running(Asking):
