@@ -29,8 +29,8 @@ SECONDS = 60.0
 """How long a client may take to send a request that it has begun."""
 IDLE_SECONDS = 600.0
 """How long a connection may be idle."""
-UNREAD = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.LENGTH_REQUIRED)
-"""After these the connection is closed."""
+UNREAD = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.LENGTH_REQUIRED)
+"""The body was not read, so that what follows could be taken for a request: the connection is closed."""
 _PICTURE = re.compile(r"/pictures/([0-9a-f]{64})")
 
 
@@ -48,6 +48,7 @@ class Server:
     def __init__(self, gateway: Gateway, token: str) -> None:
         self._gateway, self._token = gateway, token
         self._server: asyncio.Server | None = None
+        self._open: set[asyncio.StreamWriter] = set()
 
     async def start(self, host: str, port: int) -> tuple[str, int]:
         """Listen; the address."""
@@ -59,15 +60,19 @@ class Server:
         """Listen no longer, and close the gateway."""
         if self._server is not None:
             self._server.close()
+        for writer in self._open:
+            writer.transport.abort()
         await self._gateway.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open.add(writer)
         try:
             while await self._serve_one(reader, writer):
                 pass
         except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             pass  # the client is gone, or sends something else than HTTP
         finally:
+            self._open.discard(writer)
             with suppress(OSError):
                 writer.close()
 
@@ -80,14 +85,12 @@ class Server:
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         status, content, more = HTTPStatus.OK, b"", True
         try:
-            self._check(headers)
             length = _length(headers)
             async with asyncio.timeout(SECONDS):
-                body = await reader.readexactly(length)
+                body = await self._read_body(reader, length, self._knows(headers))
             content = json.dumps(await self._answer(method, path, body)).encode()
         except Refused as refusal:
             status, content = refusal.status, json.dumps(refusal.content).encode()
-            # The body was not read: what follows would be taken for a request.
             more = status not in UNREAD
         kept = "keep-alive" if more else "close"
         start = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: {kept}\r\n"
@@ -95,10 +98,18 @@ class Server:
         await writer.drain()
         return more
 
-    def _check(self, headers: Mapping[str, str]) -> None:
+    def _knows(self, headers: Mapping[str, str]) -> bool:
+        """Whether the caller has the token."""
         given = headers.get("authorization", "").removeprefix("Bearer ")
-        if self._token and not hmac.compare_digest(given.encode(), self._token.encode()):
-            raise Refused(HTTPStatus.UNAUTHORIZED, {"error": "ValueError", "message": "the token is another one"})
+        return not self._token or hmac.compare_digest(given.encode(), self._token.encode())
+
+    async def _read_body(self, reader: asyncio.StreamReader, length: int, known: bool) -> bytes:
+        """The body. That of a stranger is dropped as it comes in: closed too early, a connection loses the answer."""
+        if known:
+            return await reader.readexactly(length)
+        while length > 0 and (part := await reader.read(min(length, 2**16))):
+            length -= len(part)
+        raise Refused(HTTPStatus.UNAUTHORIZED, {"error": "ValueError", "message": "the token is another one"})
 
     async def _answer(self, method: str, path: str, body: bytes) -> Any:
         routes: dict[tuple[str, str], Callable[[Any], Awaitable[Any]]] = {
