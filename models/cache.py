@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 from models._filesystems import network_of
 from models._replies import fault_in
@@ -46,7 +47,7 @@ class AnswerCache:
         self._arrived: list[tuple[str, Reply, asyncio.Future[None]]] = []
 
     @classmethod
-    def shared(cls, path: Path) -> AnswerCache:
+    def shared(cls, path: Path) -> Self:
         """A cache that other processes may use, too: refused where their locks do not hold."""
         network = network_of(path)
         if network is not None:

@@ -77,7 +77,8 @@ def contents(folder: Path) -> dict[str, Any]:
         "config": {name: value for name, value in run.config.items() if name not in left_out},
         "results": [result.model_dump() for result in run.results()],
         "events": {
-            result.id: [record.model_dump(exclude=untold) for record in run.records(result.id)]
+            # Questions that are asked at the same time are answered in any order.
+            result.id: sorted(record.model_dump_json(exclude=untold) for record in run.records(result.id))
             for result in run.results()
         },
         "prompts": read_prompts(folder / "prompts.jsonl"),

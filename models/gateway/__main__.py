@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from models.conduct import Terms
-    from models.gateway.opening import OpenGateway
+    from models.gateway.core import Gateway
 
 PORT = 8765
 CACHE = Path("runs/gateway.sqlite")
@@ -47,18 +47,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     from models.base import CannotKeep
     from models.cache import DamagedCache
-    from models.gateway.opening import Held, OpenGateway
+    from models.gateway.core import Gateway
+    from models.gateway.opening import Held, HeldCache
 
     try:
         token = _token(arguments)
-        gateway = OpenGateway(arguments.cache, _terms(arguments), arguments.model)
+        gateway = Gateway(lambda: HeldCache.shared(arguments.cache), _terms(arguments), arguments.model)
+        _ = gateway.cache  # fail now
     except (ValueError, OSError, DamagedCache, CannotKeep, Held) as error:
         print(f"error: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         return 2
     return asyncio.run(_serve(gateway, token, arguments.host, arguments.port))
 
 
-async def _serve(gateway: OpenGateway, token: str, host: str, port: int) -> int:
+async def _serve(gateway: Gateway, token: str, host: str, port: int) -> int:
     from models.gateway.server import Server
 
     server, stopped = Server(gateway, token), asyncio.Event()

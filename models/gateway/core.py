@@ -11,7 +11,6 @@ import hashlib
 import os
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from models.base import CannotKeep, CapReached, Model, Reply, Request, RunMustStop, Witnessing
@@ -31,24 +30,17 @@ class NotServed(ValueError):
     """A model that this gateway does not ask."""
 
 
-@dataclass(frozen=True)
-class Served:
-    """A model of the gateway, and the same one behind the cache."""
-
-    model: Model
-    cached: CachedModel
-
-
 class Gateway:
     """Answers requests for models by their specs.
 
     Any model may be named that asks its own provider, at the address and with the key of this process. Others, which
-    would run code, read files or send a key elsewhere, have to be in `allowed`; with `trusts` all are.
+    would run code, read files or send a key elsewhere, have to be in `allowed`; with `trusts` all are. The cache is
+    opened when the first question is asked.
     """
 
     def __init__(
         self,
-        cache: AnswerCache,
+        open_cache: Callable[[], AnswerCache],
         terms: Terms,
         allowed: Iterable[str] = (),
         *,
@@ -60,13 +52,13 @@ class Gateway:
         self.runs: set[str] = set()
         self.questions = self.answered = self.from_cache = 0
         self.notices: deque[str] = deque(maxlen=1000)
-        self._cache, self._allowed, self._trusts, self._load = cache, set(allowed), trusts, load
+        self._open_cache, self._allowed, self._trusts, self._load = open_cache, set(allowed), trusts, load
+        self._cache: AnswerCache | None = None
         self._room = asyncio.Semaphore(terms.limits.in_flight)
-        self._served: dict[str, Served] = {}
+        self._models: dict[str, Model] = {}
+        self._cached: dict[str, CachedModel] = {}
         self._loading = asyncio.Lock()
         self._pictures = Pictures(MOST_PICTURES)
-        self._ledger = Ledger(cache.path)
-        terms.budget.cost, terms.budget.tokens = self._ledger.begin()
         show = terms.notify
 
         def notify(text: str) -> None:
@@ -78,14 +70,14 @@ class Gateway:
     async def join(self, run: str, caps: Mapping[str, Any], spec: str) -> dict[str, Any]:
         """Let a run ask a model. What it needs to know of the model; `ValueError` if it cannot be asked so."""
         wanted = self.caps.agreed(Caps.read(caps))
-        served = await self._find(spec)
+        model = await self._find(spec)
         if wanted != self.caps:
             terms = wanted.applied(self.terms)
-            for other in self._served.values():
-                agree(other.model, terms)
+            for other in self._models.values():
+                agree(other, terms)
             self.terms, self.caps = terms, wanted
         self.runs.add(run)
-        return _traits(served.model)
+        return _traits(model)
 
     def leave(self, run: str) -> int:
         """Forget a run that has ended; how many are left."""
@@ -98,24 +90,36 @@ class Gateway:
 
     async def ask(self, spec: str, content: Any) -> Reply:
         """The reply to a request; `MissingPictures` if the model would have to be asked without some."""
-        served = await self._find(spec)
+        model, cache = await self._find(spec), self.cache
         request = read_request(content, self._pictures.get)
-        if not self._is_known(served.model, request):
+        if not _is_known(cache, model, request):
             missing = [picture.sha256 for picture in request.pictures if getattr(picture, "content", None) is None]
             if missing:
                 raise MissingPictures(list(dict.fromkeys(missing)))
         self.questions += 1
+        if spec not in self._cached:
+            self._cached[spec] = CachedModel(LimitedModel(model, self._room, None, cache), cache)
         try:
-            reply = await served.cached.ask(request)
+            reply = await self._cached[spec].ask(request)
         except (CapReached, CannotKeep):
             raise
         except RunMustStop:
             # The endpoint was given up. Later runs may find it again.
-            agree(served.model, self.terms)
+            agree(model, self.terms)
             raise
         self.answered += 1
         self.from_cache += reply.cached
         return reply
+
+    @property
+    def cache(self) -> AnswerCache:
+        """The cache of answers. What a killed gateway had spent is counted when it is opened."""
+        if self._cache is None:
+            self._cache = self._open_cache()
+            cost, tokens = Ledger(self._cache.path).begin()
+            self.terms.budget.cost += cost
+            self.terms.budget.tokens += tokens
+        return self._cache
 
     def status(self) -> dict[str, Any]:
         """What the gateway has done so far."""
@@ -123,11 +127,11 @@ class Gateway:
         return {
             "pid": os.getpid(),
             "runs": sorted(self.runs),
-            "models": sorted(self._served),
+            "models": sorted(self._models),
             "questions": self.questions,
             "answered": self.answered,
             "from_cache": self.from_cache,
-            "under_way": len(self._cache.under_way),
+            "under_way": len(self._cache.under_way) if self._cache else 0,
             "cost": budget.cost,
             "tokens": budget.tokens,
             "caps": self.caps.as_json(),
@@ -137,33 +141,31 @@ class Gateway:
 
     async def close(self) -> None:
         """Give up what is under way, close connections and the cache."""
-        self._cache.give_up()
-        for served in self._served.values():
-            closing = getattr(served.model, "close", None)
+        cache, self._cache = self._cache, None
+        if cache is not None:
+            cache.give_up()
+        for model in self._models.values():
+            closing = getattr(model, "close", None)
             if closing is not None:
                 await closing()
-        self._cache.close()
-        self._ledger.end()
+        if cache is not None:
+            cache.close()
+            Ledger(cache.path).end()
 
-    def _is_known(self, model: Model, request: Request) -> bool:
-        """Whether the answer is there, or on its way."""
-        key = request.fingerprint(model.identity, looks=model.looks)
-        return key in self._cache.under_way or self._cache.get(key) is not None
-
-    async def _find(self, spec: str) -> Served:
+    async def _find(self, spec: str) -> Model:
         async with self._loading:
-            found = self._served.get(spec)
+            found = self._models.get(spec)
             if found is None:
                 if spec not in self._allowed and not self._trusts and needs_trust(spec):
                     raise NotServed(f"the gateway does not ask {spec}: start it with --model {spec!r} to allow that")
-                found = self._served[spec] = self._serve(await asyncio.to_thread(self._load, spec))
+                found = await asyncio.to_thread(self._load, spec)
+                if isinstance(found, Witnessing) or not found.cacheable:
+                    raise NotServed(
+                        f"{found.identity} is not asked through a gateway: it answers where the episode is played"
+                    )
+                agree(found, self.terms)
+                self._models[spec] = found
         return found
-
-    def _serve(self, model: Model) -> Served:
-        if isinstance(model, Witnessing) or not model.cacheable:
-            raise NotServed(f"{model.identity} is not asked through a gateway: it answers where the episode is played")
-        agree(model, self.terms)
-        return Served(model, CachedModel(LimitedModel(model, self._room, None, self._cache), self._cache))
 
 
 class Pictures:
@@ -188,6 +190,12 @@ class Pictures:
         if sha256 in self._kept:
             self._kept.move_to_end(sha256)
         return self._kept.get(sha256)
+
+
+def _is_known(cache: AnswerCache, model: Model, request: Request) -> bool:
+    """Whether the answer is there, or on its way."""
+    key = request.fingerprint(model.identity, looks=model.looks)
+    return key in cache.under_way or cache.get(key) is not None
 
 
 def _traits(model: Model) -> dict[str, Any]:

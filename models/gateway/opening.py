@@ -1,31 +1,28 @@
-"""Open a gateway on its file of answers, which one gateway holds at a time."""
+"""The file of answers of a gateway, which one gateway holds at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from models.cache import AnswerCache
-from models.conduct import Terms
-from models.gateway.core import Gateway
 
 
 class Held(Exception):
     """Another gateway has the file of answers."""
 
 
-class OpenGateway(Gateway):
-    """A gateway that holds its file of answers until it is closed."""
+class HeldCache(AnswerCache):
+    """A file of answers that its gateway holds until it is closed."""
 
-    def __init__(self, path: Path, terms: Terms, allowed: Iterable[str] = (), *, trusts: bool = False) -> None:
+    def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _hold(path)
-        super().__init__(AnswerCache.shared(path), terms, allowed, trusts=trusts)
+        super().__init__(path)
 
-    async def close(self) -> None:
-        """Close the gateway and release its file."""
-        await super().close()
+    def close(self) -> None:
+        """Close the file and let go of it."""
+        super().close()
         self._lock.close()
 
 

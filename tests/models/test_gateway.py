@@ -35,7 +35,7 @@ from models.gateway.caps import Caps
 from models.gateway.core import Gateway, NotServed, Pictures
 from models.gateway.http import Gateways, HttpDoor
 from models.gateway.ledger import Ledger
-from models.gateway.opening import Held, OpenGateway
+from models.gateway.opening import Held, HeldCache
 from models.gateway.server import Server
 from models.gateway.wire import (
     Unreadable,
@@ -197,17 +197,17 @@ def test_what_a_killed_gateway_spent_still_counts(tmp_path: Path) -> None:
 
 
 def test_a_file_of_answers_has_one_gateway(tmp_path: Path) -> None:
-    first = OpenGateway(tmp_path / "a.sqlite", Terms())
+    first = HeldCache.shared(tmp_path / "a.sqlite")
     with pytest.raises(Held, match="is used by another gateway"):
-        OpenGateway(tmp_path / "a.sqlite", Terms())
-    asyncio.run(first.close())
-    asyncio.run(OpenGateway(tmp_path / "a.sqlite", Terms()).close())
+        HeldCache.shared(tmp_path / "a.sqlite")
+    first.close()
+    HeldCache.shared(tmp_path / "a.sqlite").close()
 
 
 @asynccontextmanager
 async def served(folder: Path, *allowed: str, terms: Terms | None = None, port: int = 0) -> AsyncIterator[str]:
     """The address of a gateway in this event loop."""
-    server = Server(Gateway(AnswerCache(folder / "a.sqlite"), terms or Terms(), allowed), TOKEN)
+    server = Server(Gateway(lambda: AnswerCache(folder / "a.sqlite"), terms or Terms(), allowed), TOKEN)
     try:
         yield "http://{}:{}".format(*await server.start("127.0.0.1", port))
     finally:
@@ -359,7 +359,7 @@ def test_who_may_not_ask_is_told_so_in_one_line(tmp_path: Path) -> None:
 
 def test_models_that_answer_where_they_play_are_not_served(tmp_path: Path) -> None:
     async def work(server: Loopback, spec: str) -> None:
-        gateway = Gateway(AnswerCache(tmp_path / "a.sqlite"), Terms())
+        gateway = Gateway(lambda: AnswerCache(tmp_path / "a.sqlite"), Terms())
         with pytest.raises(NotServed, match="answers where the episode is played"):
             await gateway.join("run", {}, "sim:gpt-4.1")
         await gateway.close()
