@@ -83,15 +83,25 @@ class Setup:
 
 
 class Runner:
-    """One run: the episodes of a benchmark, played by one agent with one model."""
+    """One run: the episodes of a benchmark, played by one agent with one model.
 
-    def __init__(self, setup: Setup, run: RunDirectory, cache: AnswerCache | None = None) -> None:
+    Pictures and prompts are stored in the run, unless there are other `stores` for them; `requests` limits the
+    concurrent ones together with other runners.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        run: RunDirectory,
+        cache: AnswerCache | None = None,
+        stores: tuple[PictureStore, PromptStore] | None = None,
+        requests: asyncio.Semaphore | None = None,
+    ) -> None:
         self.setup = setup
         self.run = run
-        self._pictures = PictureStore(run.path / "pictures")
-        self._prompts = PromptStore(run.path / PROMPTS)
+        self._pictures, self._prompts = stores or stores_of(run)
         self._cache = cache
-        self._requests = asyncio.Semaphore(setup.requests)
+        self._requests = requests or asyncio.Semaphore(setup.requests)
         self._syncing = Syncing(run.sync)
 
     async def play_all(self, episodes: Sequence[Episode], callback: Callable[[EpisodeResult], None]) -> None:
@@ -160,6 +170,11 @@ class Runner:
 
     def _keeper(self, model: Model) -> Callable[[Request], str]:
         return self._prompts.keeper(looks=model.looks or self.setup.rules.draw_all)
+
+
+def stores_of(run: RunDirectory) -> tuple[PictureStore, PromptStore]:
+    """The pictures and the prompts of a run."""
+    return PictureStore(run.path / "pictures"), PromptStore(run.path / PROMPTS)
 
 
 async def play_episode(

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -73,7 +74,14 @@ class Settings(BaseModel):
         return shlex.join(words)
 
 
-HOW, NETWORK, WHERE = "how to run it", "models over a network", "where it goes"
+HOW, NETWORK, WHERE, MACHINES = "how to run it", "models over a network", "where it goes", "many machines"
+
+
+class Engine(StrEnum):
+    """What plays the episodes of a run: this process, or players on a cluster of Ray."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 class Asking(BaseModel):
@@ -108,7 +116,19 @@ class Running(Asking):
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )
     shard: str | None = option(
-        None, "play part K of N only; python -m evals.merge puts the parts together", metavar="K/N", group=WHERE
+        None, "play part K of N only; python -m evals.merge puts the parts together", metavar="K/N", group=MACHINES
+    )
+    engine: Engine = option(
+        Engine.LOCAL, "what plays the episodes: local, or ray (docs/scale.md)", metavar="NAME", group=MACHINES
+    )
+    ray_address: str | None = option(
+        None,
+        "play on this cluster: HOST:PORT or auto (default: one on this machine)",
+        metavar="ADDRESS",
+        group=MACHINES,
+    )
+    players: int | None = option(
+        None, "most players at a time (default: one for each processor)", metavar="N", group=MACHINES, gt=0
     )
     out: Path | None = option(None, "the run directory (default: a new one below runs/)", metavar="DIR", group=WHERE)
     resume: Path | None = option(None, "resume a run that was stopped", metavar="DIR", group=WHERE)

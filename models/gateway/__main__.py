@@ -54,8 +54,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         token = _token(arguments)
         gateway = Gateway(lambda: HeldCache.shared(arguments.cache), _terms(arguments), arguments.model)
         _ = gateway.cache  # fail now
-    except (ValueError, OSError, DamagedCache, CannotKeep, Held) as error:
-        print(f"error: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+    except OSError as error:
+        print(f"error: {arguments.cache} cannot be used: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except (ValueError, DamagedCache, CannotKeep, Held) as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
     return asyncio.run(_serve(gateway, token, arguments.host, arguments.port))
 

@@ -98,12 +98,12 @@ def test_a_cap_holds_over_all_shards_and_a_killed_gateway(server: Loopback, tmp_
     model = ("--model", f"openai:any@{server.url}")
     prices = tmp_path / "prices.json"
     prices.write_text(json.dumps({"openai": {"any": [1.0, 1.0, 1.0]}}))
-    cap = 0.25
-    asked = ("--max-cost", cap, "--prices", prices)
+    cap = 0.08
+    asked = ("--max-cost", cap, "--prices", prices, "--requests", 4)
     shards = [(*WORDS, *model, "--shard", f"{number}/2", "--out", tmp_path / str(number)) for number in (1, 2)]
     with Serving(tmp_path / "a.sqlite", *model, *asked) as gateway:
         running = [start(*shard, "--gateway", gateway.url, environment=gateway.environment) for shard in shards]
-        until_asked(server, 20, *running)
+        until_asked(server, 40, *running)
         port = gateway.url.rpartition(":")[2]
         gateway.stop(signal.SIGKILL)
         with Serving(tmp_path / "a.sqlite", *model, *asked, port=int(port)) as again:
@@ -111,8 +111,6 @@ def test_a_cap_holds_over_all_shards_and_a_killed_gateway(server: Loopback, tmp_
                 assert f"could pass --max-cost {cap:g}" in finish(process, 3)
             said = again.stop()
     assert "were spent before it was killed" in said
-    tokens = [len(seen.content) for seen in server.seen]
-    assert len(tokens) > 20
     spent = float(said.rpartition("$")[2])
     assert 0.5 * cap < spent <= cap
 
@@ -167,7 +165,7 @@ def test_models_that_need_the_truth_stay_with_the_episode(
         (["--no-token", "--host", "0.0.0.0"], "--no-token goes with the loopback address only"),
         (["--max-cost", "0"], "--max-cost: more than 0"),
         (["--host", "203.0.113.7"], "cannot listen on 203.0.113.7"),
-        (["--cache", "/dev/null/a.sqlite"], "Not a directory"),
+        (["--cache", "/dev/null/a.sqlite"], "cannot be used: File exists"),
     ],
     ids=["no-token", "no-cost", "no-address", "no-folder"],
 )
