@@ -158,7 +158,7 @@ def connected(running: Running, folder: Path, terms: Terms) -> Iterator[Cluster]
         # Ray reads it when it is imported.
         os.environ["RAY_AUTH_MODE"], os.environ["RAY_AUTH_TOKEN"] = "token", secrets.token_hex(32)
     ray = load_ray()
-    _connect(ray, running)
+    _connect(ray, _address(running), running.players)
     try:
         cache = (running.cache or folder / "answers.sqlite").resolve()
         name = f"{PREFIX}{hashlib.sha256(str(cache).encode()).hexdigest()[:12]}"
@@ -180,8 +180,18 @@ def _address(running: Running) -> str | None:
     return running.ray_address or os.environ.get("RAY_ADDRESS")
 
 
-def _connect(ray: Any, running: Running) -> None:
-    address = _address(running)
+@contextmanager
+def attached(address: str) -> Iterator[Any]:
+    """Ray, connected to a cluster that is there; `ValueError` says why not."""
+    ray = load_ray()
+    _connect(ray, address, None)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _connect(ray: Any, address: str | None, players: int | None) -> None:
     common: dict[str, Any] = {
         "namespace": NAMESPACE,
         "logging_level": logging.ERROR,
@@ -198,13 +208,14 @@ def _connect(ray: Any, running: Running) -> None:
         raise ValueError("--engine ray: this process is connected to a cluster already")
     try:
         if address is None:
-            room = running.players or os.cpu_count()
+            room = players or os.cpu_count()
             ray.init(address="local", num_cpus=room, include_dashboard=False, _node_ip_address="127.0.0.1", **common)
         else:
             ray.init(address=address, **common)
     except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
         reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise ValueError(f"--ray-address: no cluster at {address}: {reason[0][:200]}") from None
+        where = f"no cluster at {address}" if address else "no cluster could be started here"
+        raise ValueError(f"--ray-address: {where}: {reason[0][:200]}") from None
 
 
 def _gateway(ray: Any, name: str, cache: Path, terms: Terms) -> Any:
