@@ -10,7 +10,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.console_scripts import Environment
 
-EXTRAS = ("torch", "torchvision", "transformers", "accelerate", "inspect_ai", "langgraph_api", "langgraph_cli", "grpc", "ray")
+EXTRAS = (
+    *("torch", "torchvision", "transformers", "accelerate"),
+    *("inspect_ai", "langgraph_api", "langgraph_cli", "grpc", "ray"),
+)
 """What `.[dev]` does not bring, as it is imported."""
 FILES = sorted(
     str(path.relative_to(ROOT))
