@@ -266,7 +266,10 @@ def test_a_password_in_the_address_is_used_and_not_told(server: Loopback) -> Non
         ("openai:", "openai needs the name of a model"),
         ("openai:x@ftp://y", "'ftp://y' is not the address of a server: it must start with http:// or https://"),
         ("openai:x@notaurl", "'notaurl' is not the address of a server: it must start with http:// or https://"),
-        ("openai:x@localhost:8000/v1", "'localhost:8000/v1' is not the address of a server: it must start with http://"),
+        (
+            "openai:x@localhost:8000/v1",
+            "'localhost:8000/v1' is not the address of a server: it must start with http://",
+        ),
         ("openai:x@", "'' is not the address"),
         ("openai:x@http://", "'http://' is not the address"),
         ("openai:x@http://h:port", "'http://h:port' is not the address"),
