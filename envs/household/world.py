@@ -10,8 +10,8 @@ Actions
 Failures
     An action searches for a possible end state in a limited number of samples, so it can be legal
     and still fail: the world answers `executed but failed`. If opening, closing or driving fails, nothing changes; a
-    thing that could not be grasped or placed lies where it fell. With `fail_probability`, legal actions also fail at random
-    with a fixed probability.
+    thing that could not be grasped or placed lies where it fell. With `fail_probability`, legal actions also fail
+    at random.
 Termination
     The goal holds.
 Official rules
