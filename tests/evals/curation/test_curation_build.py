@@ -73,7 +73,7 @@ def test_the_data_set_is_read_as_published_data(built: Path) -> None:
 def test_the_parquet_file_holds_the_same_questions(built: Path) -> None:
     pytest.importorskip("pyarrow", reason="pip install -e '.[data]'")
     (whole,) = (built / "dataset" / "data").glob("*.parquet")
-    settings = BENCHMARK.settings(model="oracle", data=str(whole))
+    settings = BENCHMARK.settings(model="oracle", data=str(whole), partial=True)
     items = BENCHMARK.items(settings)
     assert [item.id for item in items] == [
         row["qid"] for row in json.loads((built / "dataset" / "questions.json").read_text())
