@@ -101,7 +101,8 @@ def test_homes_for_training_have_other_seeds_than_those_for_tests_and_the_frozen
         assert [task for task, _, _ in rows].count("sorting_groceries") == 12, "in the proportions of the table"
         seeds[train] = {seed for _, _, seed in rows}
     most = homes.MOST * 1000 + 1000
-    assert most < homes.NEW_SEED and homes.NEW_SEED + most < homes.TRAIN_SEED
+    assert most < homes.NEW_SEED
+    assert homes.NEW_SEED + most < homes.TRAIN_SEED
     assert seeds == {False: {homes.NEW_SEED}, True: {homes.TRAIN_SEED}}
     asked.clear()
     again = [name for name, _ in islice(homes.more("medium", None, train=True, start=48), 2)]  # type: ignore[arg-type]
