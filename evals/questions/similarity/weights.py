@@ -1,4 +1,4 @@
-"""Where the weights of the sentence encoder are, and how they are read."""
+"""Finds and reads the weights of the sentence encoder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDED = ("config.json", "vocab.txt", "model.safetensors")
 
 
 def find_weights(folder: Path | None = None) -> Path:
-    """The folder of the weights: the one given, else of the installed package, else in the cache of the hub.
+    """The folder of the weights: the given one, else of the installed package, else in the hub's cache.
 
     Raises FileNotFoundError with what to install.
     """
