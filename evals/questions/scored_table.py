@@ -132,9 +132,9 @@ def _json(text: str, kind: type, column: str) -> Any:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise ValueError(f"{column} is no JSON ({error})") from None
+        raise ValueError(f"{column} is not JSON ({error})") from None
     if not isinstance(value, kind):
-        raise ValueError(f"{column} is no JSON {'object' if kind is dict else 'list'}: {text:.60}")
+        raise ValueError(f"{column} is not a JSON {'object' if kind is dict else 'list'}: {text:.60}")
     return value
 
 

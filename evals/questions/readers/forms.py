@@ -192,7 +192,7 @@ def _kwargs(value: Any, name: str, where: str) -> dict[str, Any]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{where}: {name} is no JSON ({error}): {value[:80]!r}") from None
+            raise BadData(f"{where}: {name} is not JSON ({error}): {value[:80]!r}") from None
     if not isinstance(value, Mapping):
         raise BadData(f"{where}: {name} is not a JSON object: {str(value)[:80]!r}")
     # A struct column of parquet has all names in every row.

@@ -56,7 +56,7 @@ def read_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
         try:
             header: dict[str, Any] = json.loads(file.read(length))
         except ValueError as error:
-            raise ValueError(f"{path}: not a safetensors file, its header is no JSON ({error})") from None
+            raise ValueError(f"{path}: not a safetensors file, its header is not JSON ({error})") from None
     data = np.memmap(path, dtype=np.uint8, mode="r", offset=8 + length) if size > 8 + length else np.empty(0, np.uint8)
     tensors = {}
     for name, entry in header.items():
