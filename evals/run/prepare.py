@@ -218,7 +218,18 @@ def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> d
         if not given.get("model", "").startswith("hf:"):
             raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
-    return given
+    return with_control(given)
+
+
+def with_control(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, with the control that the agent needs; `ValueError` if another one is given."""
+    needed = find_agent(given["agent"]).control if "agent" in given else ""
+    if needed and given.get("control") not in (None, needed):
+        raise ValueError(
+            f"agent {given['agent']!r} needs the control {needed!r} and cannot be run under {given['control']!r}: "
+            "leave out --control"
+        )
+    return {**given, "control": needed} if needed else dict(given)
 
 
 def _with_options(spec: str, text: str) -> str:

@@ -12,10 +12,11 @@ from models.base import Message
 from tests.small_worlds import Sketch
 from tools.prompts import Prompt, PromptSet, read_prompt
 
-NAMES = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot")
+NAMES = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot", "problem", "problem_cot", "domain")
 PICTURE = Sketch()
 ASKING = {"environment", "question", "image"}
 PLANNING = {"environment", "actions", "goal_string", "privileged_info", "previous_actions", "image"}
+WRITING = {"domain", "objects", "known"}
 
 
 def prompt(*turns: tuple[str, str]) -> Prompt:
@@ -25,8 +26,11 @@ def prompt(*turns: tuple[str, str]) -> Prompt:
 @pytest.mark.parametrize("name", NAMES)
 def test_ours_have_a_place_for_all_there_is_to_say(name: str) -> None:
     ours = PromptSet.ours()[name]
-    places = {place for place in ours.places if place in ASKING | PLANNING}
-    assert places == (ASKING if name.startswith("yes_no") else PLANNING)
+    places = {place for place in ours.places if place in ASKING | PLANNING | WRITING}
+    expected = ASKING if name.startswith("yes_no") else PLANNING
+    if name.startswith("problem"):
+        expected = PLANNING - {"actions"} | WRITING
+    assert places == (PLANNING | WRITING if name == "domain" else expected)
     assert [role for role, _ in ours.turns] == ["system", "user"]
 
 
