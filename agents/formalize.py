@@ -1,10 +1,10 @@
 """The model writes down the problem in PDDL, a planner solves it, and the plan is carried out.
 
 `formalize` asks once: facts and goal, from the picture, with domain and objects given. What cannot be read, and a
-problem that has no solution, goes back to the model with the reason, at most `RETRIES` times for one picture. The plan
-is carried out without further questions; only an action that the world refuses or reports as failed leads to a new
-picture and a new problem. `formalize_cot` reasons first. `formalize_domain` has the model write preconditions and
-effects, too, and plans with those.
+problem that has no solution, goes back to the model with the reason, at most `RETRIES` times for one picture. The
+plan is carried out without further questions; only an action that the world refuses or reports as failed leads to a
+new picture and a new problem. The same action refused twice ends the episode, as with `ground`. `formalize_cot`
+reasons first. `formalize_domain` has the model write preconditions and effects, too, and plans with those.
 
 Where not everything is in view, what the problem says is believed of the things in view only; the rest is remembered.
 """
@@ -35,13 +35,18 @@ LONGEST_REPLY = 8_000
 
 
 class FormalizeState(TypedDict, total=False):
-    """The state of the graph. `note` says what was wrong with the last reply about this picture, the `tries`-th one."""
+    """The state of the graph.
+
+    `note` says what was wrong with the last reply about this picture, the `tries`-th one. `refused` is the last action
+    if the world refused it.
+    """
 
     belief: State
     draft: Draft
     tries: int
     note: str
     plan: tuple[Step, ...]
+    refused: Step | None
     history: list[dict[str, object]]
 
 
@@ -94,17 +99,19 @@ class Formalizer:
         stepped = tools.act(step)
         if stepped.outcome is Outcome.EXECUTED:
             action = state["draft"].domain.ground(step, tools.env.objects)
-            update = FormalizeState(belief=action.apply(state["belief"]), plan=tuple(rest))
+            update = FormalizeState(belief=action.apply(state["belief"]), plan=tuple(rest), refused=None)
             if not rest or tools.spent:
                 tools.end(Reason.STEP_LIMIT if rest else Reason.FINISHED)
                 return go(END, update)
             return go("act", {**update, "history": attempted(state, step, stepped.outcome, tools)})
-        if tools.spent:
-            tools.end(Reason.STEP_LIMIT)
+        refused = step if stepped.outcome is not Outcome.FAILED else None
+        again = refused is not None and refused == state.get("refused") and tools.conduct.gives_up
+        if again or tools.spent:
+            tools.end(*((Reason.LOOP, f"{step} again") if again else (Reason.STEP_LIMIT, "")))
             return go(END)
         tools.replan(str(stepped.outcome))
         history = attempted(state, step, stepped.reported or stepped.outcome, tools)
-        return go("formalize", FormalizeState(tries=0, note="", history=history))
+        return go("formalize", FormalizeState(tries=0, note="", history=history, refused=refused))
 
     def graph(self) -> Graph:
         """Formalize, plan, and act; formalize again if an action does not work."""

@@ -1,9 +1,10 @@
 """The model plans, a validator answers with what is wrong, and the model corrects its plan.
 
-The validator has no access to the truth: it checks the plan against the state that the model itself has written down from
-the same picture, as in `formalize`, and against the goal of the task. So it finds plans that contradict what the model
-sees, and none that are wrong because it sees wrongly. It names the first precondition that is broken, or what is missing
-at the end. After `ROUNDS` corrections the last plan is carried out as it is, because the state may be wrong as well.
+The validator has no access to the truth: it checks the plan against the state that the model itself has written down
+from the same picture, as in `formalize`, and against the goal of the task. So it finds plans that contradict what the
+model sees, and none that are wrong because it sees wrongly. It names the first precondition that is broken, or what
+is missing at the end. After `ROUNDS` corrections the last plan is carried out as it is, because the state may be
+wrong as well.
 
 A plan is carried out without further questions. An action that the world refuses, or the end of a plan that has not
 reached the goal, leads to a new picture, a new state and a new plan.

@@ -1,12 +1,11 @@
 """Search by trying: no action is described to this agent, it learns what they do from what it sees.
 
-`search` is given the predicates, the objects, the goal, and the names of the actions with the types of their parameters,
-but neither preconditions nor effects. It asks yes or no about the facts, tries an action, asks again, and keeps what it
-learns (`memory/effects.py`). With that it searches for the goal, by novelty and by the number of goals that are open
-(`planners/novelty.py`). If nothing leads there yet, it tries an action in a situation in which it never tried one, such
-that concern the open goals first. After an action whose outcome it expected it asks only about the objects of the action
-and the expected changes; if an answer is unexpected, about everything.
-"""
+`search` is given the predicates, the objects, the goal, and the names of the actions with the types of their
+parameters, but neither preconditions nor effects. It asks yes or no about the facts, tries an action, asks again, and
+keeps what it learns (`memory/effects.py`). With that it searches for the goal, by novelty and by the number of goals
+that are open (`planners/novelty.py`). If nothing leads there yet, it tries an action in a situation in which it never
+tried one, such that concern the open goals first. After an action whose outcome it expected it asks only about the
+objects of the action and the expected changes; if an answer is unexpected, about everything."""
 
 from __future__ import annotations
 
@@ -36,9 +35,8 @@ MOST = 3_000
 class SearchState(TypedDict, total=False):
     """The state of the graph.
 
-    `before` is the belief before the last action, `refused` what did not work since. `plan` begins with the next action;
-    it is followed as long as everything goes as expected.
-    """
+    `before` is the belief before the last action, `refused` what did not work since. `plan` begins with the next
+    action; it is followed as long as everything goes as expected."""
 
     belief: State
     model: EffectModel
@@ -192,7 +190,7 @@ def chosen(env: Symbolic, model: EffectModel, belief: State, refused: frozenset[
     possible = [step for step in steps if not model.impossible(belief, step)]
     fresh = [step for step in possible if model.tries(belief, step) == 0]
     if fresh:
-        return (max(fresh, key=lambda step: len(open_goals.intersection(step.args))),)
+        return (max(fresh, key=lambda step: (model.rate(step.action), len(open_goals.intersection(step.args)))),)
     if path.steps:
         return path.steps
     rarest = min(possible or steps, key=lambda step: model.tries(belief, step), default=None)

@@ -5,12 +5,13 @@
     model.refused(before, step)          it was not possible there
     model.expected(state, step)          the state after it; None if it is not known to be possible
     model.tries(state, step)             how often it was tried in a situation like this one
+    model.rate(action)                   how often actions of this name are possible
 
-Nothing is known at the beginning but the objects and their types. A fact is described by the places that its objects have
-among the arguments of the action; at most one other object may occur in it. The rule for a change (`on ?0,?other` becomes
-false) keeps the facts that held about these objects each time it happened, and how often it was right and wrong. An
-action is taken to be possible if all that ever held of its arguments when it worked holds now, and nothing that never
-did. That is the most cautious hypothesis which explains all successes, as in version spaces.
+Nothing is known at the beginning but the objects and their types. A fact is described by the places that its objects
+have among the arguments of the action; at most one other object may occur in it. The rule for a change (`on
+?0,?other` becomes false) keeps the facts that held about these objects each time it happened, and how often it was
+right and wrong. An action is taken to be possible if all that ever held of its arguments when it worked holds now,
+and nothing that never did. That is the most cautious hypothesis which explains all successes, as in version spaces.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ class EffectModel:
         self._rules: dict[Change, Rule] = {}
         self._worked: dict[str, list[Facts]] = {}
         self._failed: dict[str, set[Facts]] = {}
+        self._refusals: Counter[str] = Counter()
         self._tries: Counter[tuple[str, Facts, frozenset[tuple[str, Facts]]]] = Counter()
 
     def saw(self, before: State, step: Step, after: State) -> None:
@@ -103,6 +105,7 @@ class EffectModel:
         here = self.situation(before, step)
         self._tries[self._signature(step, here)] += 1
         self._failed.setdefault(step.action, set()).add(here.own)
+        self._refusals[step.action] += 1
 
     def expected(self, state: State, step: Step) -> State | None:
         """The state after the action; None if it is not known to be possible."""
@@ -123,6 +126,11 @@ class EffectModel:
     def tries(self, state: State, step: Step) -> int:
         """How often the action was tried in a situation like this one."""
         return self._tries[self._signature(step, self.situation(state, step))]
+
+    def rate(self, action: str) -> float:
+        """How often an action of this name is possible, by Laplace's rule of succession."""
+        worked = len(self._worked.get(action, ()))
+        return (worked + 1) / (worked + self._refusals[action] + 2)
 
     def situation(self, state: State, step: Step) -> Situation:
         """What holds of the arguments of an action, and of every other object in relation to them."""

@@ -3,9 +3,9 @@
     best_path(start, successors, unmet, most=4_000)    the path to a goal, or to where the fewest goals are open
 
 States are any sets of atoms, and successors come from a function, such as what an agent expects of its actions. A state
-is novel if it has an atom that no earlier state with as many open goals had (width 1); novel states are expanded first,
-then those with fewer open goals, then those found earlier. This is best-first width search (Lipovetzky and Geffner) with
-the goal counter as its only heuristic.
+is novel if it has an atom that no earlier state with as many open goals had (width 1). Novel states are expanded first,
+then those with fewer open goals, then those found earlier: best-first width search (Lipovetzky and Geffner) with the
+number of open goals as its only heuristic.
 """
 
 from __future__ import annotations

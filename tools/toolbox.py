@@ -244,7 +244,10 @@ class Toolbox(WorldTools):
             value = draft_lines(draft.init, draft.goal, env.objects)
         except DraftFault as error:
             fault = str(error)
-        self._emit_asked(request, reply, seconds, value=value, fault=fault, attempt=attempt, phase="formalization")
+        asked = "the problem in PDDL" if kind is Kind.PROBLEM else "the domain and the problem in PDDL"
+        self._emit_asked(
+            request, reply, seconds, value=value, fault=fault, attempt=attempt, phase="formalization", question=asked
+        )
         return Formalized(draft, reply.text, reply.truncated, fault or "")
 
     def _history(self, history: Sequence[dict[str, object]]) -> list[dict[str, object]]:

@@ -60,6 +60,7 @@ JUDGING = Judging(
         Measure("questions", "mean", of=("questions",), column=3),
         Measure("proposals", "mean", of=("proposals",), column=6),
         Measure("replans", "mean", of=("replans",), column=4),
+        Measure("formalizations", "mean", meaning="problems in PDDL asked for", of=("formalizations",)),
         Measure(
             "illegal",
             "mean",
@@ -267,15 +268,15 @@ class SymbolicJudge:
 
     def _beside_problem(self, event: Asked) -> Truth:
         """Which facts in view a problem in PDDL has wrong, and whether they and its goal are all right."""
-        if not isinstance(event.value, tuple):
-            return Truth.model_construct(right=False)
         seen, world = self.world.observe(), self.world
-        stated = {line for line in event.value if not line.startswith(GOAL)}
-        asked = {str(atom) for atom in open_facts(world, world.domain.atoms(world.objects)) if seen.shows(atom)}
-        wrong = asked & (stated ^ self._true)
-        wanted = {line for line in draft_lines(frozenset(), world.goal, world.objects) if line.startswith(GOAL)}
-        same = wanted == {line for line in event.value if line.startswith(GOAL)}
-        return Truth.model_construct(wrong=tuple(sorted(wrong)), right=same and not wrong)
+        asked = {atom for atom in open_facts(world, world.domain.atoms(world.objects)) if seen.shows(atom)}
+        right = draft_lines(frozenset(asked & self._state), world.goal, world.objects)
+        if not isinstance(event.value, tuple):
+            return Truth.model_construct(value=right, right=False)
+        wrong = set(map(str, asked)) & (set(event.value) ^ self._true)
+        goals = [{line for line in lines if line.startswith(GOAL)} for lines in (event.value, right)]
+        same = goals[0] == goals[1]
+        return Truth.model_construct(value=right, wrong=tuple(sorted(wrong)), right=same and not wrong)
 
     def _goal(self) -> bool:
         return holds(self.world.goal, self._state, self.world.objects)
@@ -339,11 +340,13 @@ def counts(records: Sequence[Record]) -> dict[str, float]:
     called_off = sum(isinstance(event, CalledOff) for event in events)
     if called_off:
         attempts["called off"] = called_off
+    written = sum(event.formalizes for event in asked)
     return {
         "questions": sum(event.of_fact for event in asked),
         "proposals": sum(event.proposes for event in asked),
         "replans": sum(isinstance(event, Replanned) for event in events),
         "steps": sum(isinstance(event, Acted | CalledOff) for event in events),
+        **({"formalizations": written} if written else {}),
         **{f"attempts/{outcome}": number for outcome, number in sorted(attempts.items())},
         **{f"misjudged/{kind}": number for kind, number in sorted(misjudgements(records).items())},
     }

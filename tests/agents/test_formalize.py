@@ -25,6 +25,7 @@ from tests.agents.test_methods_household import play as play_at_home
 from tests.envs.household.small_world import small_world
 from tests.playing import liar, play
 from tests.small_worlds import blocksworld, problem
+from tools.base import Conduct
 from tools.events import Acted, Asked, Believed, Planned, Replanned
 
 Pair = tuple[Planner, Planner]
@@ -144,7 +145,9 @@ def test_actions_of_the_models_own_are_planned_with(planners: Pair) -> None:
     result, records = play("formalize_domain", model, problem(), planners)
     assert of(Acted, records)[0].action == "moveblock(r, c2)"
     assert of(Acted, records)[0].outcome == "not legal"
-    assert result.failure == "repeated_action"
+    assert (result.reason, result.failure) == ("loop", "attempted_wrongly")
+    patient = play("formalize_domain", model, problem(), planners, conduct=Conduct.PATIENT)[0]
+    assert (patient.reason, patient.failure) == ("step_limit", "repeated_action")
 
 
 def test_what_writes_no_domain_is_refused_before_the_run() -> None:
