@@ -12,7 +12,8 @@ from models.base import Message
 from tests.small_worlds import Sketch
 from tools.prompts import Prompt, PromptSet, read_prompt
 
-NAMES = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot", "problem", "problem_cot", "domain")
+THEIRS = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot")
+NAMES = (*THEIRS, "problem", "problem_cot", "domain", "state_text")
 PICTURE = Sketch()
 ASKING = {"environment", "question", "image"}
 PLANNING = {"environment", "actions", "goal_string", "privileged_info", "previous_actions", "image"}
@@ -118,8 +119,8 @@ def checkout(root: Path, world: str) -> Path:
 @pytest.mark.parametrize(("ours", "theirs"), [("blocksworld", "blocksworld"), ("household", "igibson")])
 def test_a_checkout_of_the_original_can_be_used_instead(tmp_path: Path, ours: str, theirs: str) -> None:
     prompts = PromptSet.of_original(checkout(tmp_path, theirs), ours)
-    assert set(prompts.fingerprints()) == set(NAMES)
-    heads = {name: prompts[name].turns[0][1] for name in NAMES}
+    assert set(prompts.fingerprints()) == set(THEIRS)
+    heads = {name: prompts[name].turns[0][1] for name in THEIRS}
     assert heads == {
         "yes_no": "prompt.md",
         "yes_no_cot": "prompt_cot.md",
