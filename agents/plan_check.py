@@ -99,7 +99,7 @@ class Checked:
             update["belief"] = tools.env.domain.ground(proposal.step, tools.env.objects).apply(state["belief"])
         done = stepped is not None and stepped.terminated
         if done or tools.spent:
-            tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT, announced=done)
             return go(END, update)
         if outcome is Outcome.EXECUTED and rest:
             return go("act", update)

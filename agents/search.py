@@ -114,7 +114,7 @@ class Searcher:
         tools, step, belief = runtime.context, state["plan"][0], state["belief"]
         stepped = tools.act(step)
         if stepped.terminated or tools.spent:
-            tools.end(Reason.FINISHED if stepped.terminated else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if stepped.terminated else Reason.STEP_LIMIT, announced=stepped.terminated)
             return go(END)
         executed = stepped.outcome in (Outcome.EXECUTED, Outcome.FAILED)
         refused = state["refused"]

@@ -62,6 +62,7 @@ def test_a_good_plan_is_carried_out_without_a_word(planners: Pair) -> None:
     assert (checked.name, checked.result) == ("validate", "it reaches the goal")
     assert checked.arguments == "moveblock(g, c3) moveblock(r, c2)"
     assert not of(Planned, records)
+    assert result.end == "announced"
 
 
 @pytest.mark.parametrize(
