@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,7 @@ from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Task
 from planners.write import formula_text, problem_text
 from tests.agents.test_methods_household import play as play_at_home
+from tests.conftest import ROOT
 from tests.envs.household.small_world import small_world
 from tests.playing import liar, play
 from tests.small_worlds import blocksworld, problem
@@ -233,3 +235,10 @@ def test_a_planner_that_breaks_on_the_models_problem_only_is_the_models_failure(
     result, _ = play("formalize", scripted(RIGHT), problem(), (Moody(planners[0], name), planners[1]))
     assert result.reason == reason
     assert result.scored is (reason == "no_plan")
+
+
+@pytest.mark.parametrize("agent", ["formalize", "plan_check", "search"])
+def test_the_diagrams_of_the_page_are_the_graphs(agent: str) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"^```mermaid {agent}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert find_agent(agent).build().get_graph().draw_mermaid().strip() == shown.strip()
