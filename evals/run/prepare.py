@@ -17,6 +17,7 @@ from agents.base import Agent
 from agents.registry import all_agents, find_agent
 from envs.base import Task
 from envs.pictures import PictureStore
+from evals.run.batches import batched, episodes_at_once
 from evals.run.benchmark import Benchmark, Supplies
 from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
@@ -119,6 +120,7 @@ def prepare(
         cache = _cache(run, setup.model, running)
         if cache is not None:
             closing.callback(cache.close)
+        setup = batched(setup, running, cache, closing)
         return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
 
 
@@ -260,6 +262,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
         return benchmark.open(episode, settings, Supplies(pictures, lambda: equipment.planner("fd-opt")))
 
+    at_once = episodes_at_once(running, questions=benchmark.judging(settings).of_questions)
     setup = Setup(
         agent=agent,
         model=model,
@@ -267,7 +270,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
         open=opened,
         prompts=prompts,
         rules=rules_of(benchmark, settings, draw_all=running.pictures),
-        concurrency=min(running.concurrency, benchmark.at_once(settings) or running.concurrency),
+        concurrency=min(at_once, benchmark.at_once(settings) or at_once),
         requests=running.requests,
     )
     _ = setup.graph  # fail now if a user's agent cannot be built
