@@ -23,7 +23,7 @@ from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
 from evals.run.directory import FORMAT, LONGEST_NAME, RunDirectory, RunError
 from evals.run.episodes import Episode
-from evals.run.equipment import Equipment
+from evals.run.equipment import Equipment, log_to
 from evals.run.judging import Judge
 from evals.run.options import chosen
 from evals.run.results import EpisodeResult
@@ -116,6 +116,7 @@ def prepare(
             resumed.update(description)
         run = resumed or _new_run(benchmark, settings, description, running)
         closing.callback(run.close)
+        log_to(setup.model, run.path)
         done = [result for result in run.results() if result.settled]
         cache = _cache(run, setup.model, running)
         if cache is not None:
