@@ -106,6 +106,8 @@ def prepare(
         setup = replace(setup, watches=watching(closing))
         episodes = list_episodes(benchmark, settings, setup.agent, shard)
         _rehearse(setup, episodes)
+        if setup.model.looks or setup.rules.draw_all:
+            benchmark.check_pictures(settings)
         if resumed:
             check_unchanged(resumed, _described(benchmark, kept, setup, ()))
             resumed.mend()

@@ -69,6 +69,9 @@ class ViPlan:
         for domain in domains(settings):
             domain.check(settings)
 
+    def check_pictures(self, settings: ViPlanSettings) -> None:
+        """All pictures are drawn, or come from a server."""
+
     def at_once(self, settings: ViPlanSettings) -> int | None:
         """One episode at a time on a server, which has one world."""
         return 1 if settings.env_url else None

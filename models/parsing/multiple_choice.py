@@ -95,7 +95,7 @@ def chosen_letters(
         )
         if isinstance(found, tuple):
             found = tuple(dict.fromkeys(found))
-            if not set(found) <= set(letters) or (len(found) > 1 and not several):
+            if not found or not set(found) <= set(letters) or (len(found) > 1 and not several):
                 return unreadable(candidate.text, wanted)
         return found
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evals.questions.known import LETTERS
 from evals.questions.readers.rows import BadData, Photo, Row
 from evals.questions.readers.splitting import Split, split, with_items
 from evals.questions.reference import Reference
+from evals.questions.scorers import checked
 from models.base import Kind
 from planners.names import unknown
 
@@ -23,6 +26,7 @@ EVALUATORS: Mapping[str, tuple[str, Kind]] = {
 """What each published evaluator is given, and the form of answer that it reads."""
 MATCHING = "matching"
 LETTER = "multiple-choice"
+_LETTER = re.compile(r"\(?([A-Z])(?:[).:]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,13 @@ class Form:
 
     Where rows name no evaluator, `letter` is that of all of them: the answer is one letter. `closing` are instructions
     at the end of questions, as regular expressions; `spelling` maps published names of tags to ours. `files` are the
-    patterns that files are looked for by, the first that any fits; `expected` is how many questions there should be.
+    patterns that files are looked for by, the first that any fits; `expected` is how many questions there should be,
+    except in a file whose name is in `own`: sets of the user's own making.
     """
 
     files: tuple[str, ...]
     expected: int = 0
+    own: tuple[str, ...] = ()
     hub: str = ""
     id: str = "question_id"
     numbered: str = ""
@@ -92,9 +98,12 @@ def row_of(form: Form, raw: Raw, number: int) -> Row:
     tags |= {tag: _spelled(form, str(fields[column])) for tag, column in form.tags.items()}
     photos = _photos(form, raw, where)
     found = _split(form, fields, prompt)
+    text = str(fields[form.answer])
+    if form.letter:
+        text = _letter(text, found.options, where)
     evaluator, kwargs, kind = _evaluator(form, fields, where, tags.get("type", ""))
     kind, found = _with_kind(kind, kwargs, found)
-    reference = Reference(evaluator, kwargs, kind, found.options, str(fields[form.answer]))
+    reference = _checked(Reference(evaluator, kwargs, kind, found.options, text), where)
     scene = " ".join(photo.name for photo in photos if photo.name) or name
     return Row(
         name,
@@ -139,12 +148,28 @@ def _split(form: Form, fields: Mapping[str, Any], prompt: str) -> Split:
     return Split(found.text, lettered.options if len(lettered.options) == len(lines) else tuple(lines), found.items)
 
 
+def _checked(reference: Reference, where: str) -> Reference:
+    try:
+        return checked(reference)
+    except ValueError as error:
+        raise BadData(f"{where}: {error}") from None
+
+
+def _letter(answer: str, options: Sequence[str], where: str) -> str:
+    """The letter of the right option: `B`, `(B)`, `B. Red cup` or the option's own words."""
+    plain = answer.strip()
+    found = _LETTER.match(plain.upper())
+    same = [LETTERS[k] for k, option in enumerate(options) if option.casefold() == plain.casefold()]
+    letter = plain.upper() if len(plain) == 1 else same[0] if same else found[1] if found else ""
+    possible = LETTERS[: len(options)] if options else LETTERS
+    if not letter or letter not in possible:
+        raise BadData(f"{where}: the answer {answer[:60]!r} is no letter from A to {possible[-1]}")
+    return letter
+
+
 def _evaluator(form: Form, fields: Mapping[str, Any], where: str, type_: str) -> tuple[str, dict[str, Any], Kind]:
     if form.letter:
-        letter = str(fields[form.answer]).strip().rstrip(".").upper()[:1]
-        if not letter.isalpha():
-            raise BadData(f"{where}: the answer {fields[form.answer]!r} is no letter")
-        return form.letter, {"label": letter}, Kind.CHOICE
+        return form.letter, {}, Kind.CHOICE
     evaluator = str(fields[form.evaluator])
     if evaluator not in EVALUATORS:
         raise BadData(f"{where}: {unknown('evaluator', evaluator, EVALUATORS)}")
@@ -154,6 +179,8 @@ def _evaluator(form: Form, fields: Mapping[str, Any], where: str, type_: str) ->
         raise BadData(
             f"{where}: {evaluator} needs {name!r} in {form.kwargs}, which has only {', '.join(kwargs) or '{}'}"
         )
+    if kind is Kind.JUDGEMENTS and isinstance(kwargs[name], str):
+        kwargs[name] = list(kwargs[name])
     wrong = _misfit(name, kwargs[name])
     if wrong:
         raise BadData(f"{where}: {name!r} in {form.kwargs} {wrong}, not {json.dumps(kwargs[name], default=str)[:80]}")
@@ -181,7 +208,7 @@ def _misfit(name: str, value: Any) -> str:
             lists = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
             return "" if all(map(_texts, lists)) else "has to be a list of texts, or a list of such lists"
         case "bool_str":
-            fits = (_texts(value) or isinstance(value, str)) and value and set("".join(value)) <= {"0", "1"}
+            fits = _texts(value) and set(value) <= {"0", "1"}
             return "" if fits else "has to be a list of 0 and 1 as texts"
         case "value_to_match":
             return "" if isinstance(value, int | float) and not isinstance(value, bool) else "has to be a number"

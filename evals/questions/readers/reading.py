@@ -20,8 +20,12 @@ from planners.files import read_json
 from planners.names import unknown
 
 
-def read(form: Form, where: str | Path) -> Published:
-    """All questions of a published set; `BadData` or `FileNotFoundError` with one line if they cannot be read."""
+def read(form: Form, where: str | Path, *, partial: bool = False) -> Published:
+    """All questions of a published set; `BadData` or `FileNotFoundError` with one line if they cannot be read.
+
+    Files with another number of questions than were published are refused, unless `partial` is set or the files are
+    of the user's own making.
+    """
     files = find(where, form.files)
     rows: list[Row] = []
     notes: list[str] = []
@@ -33,8 +37,11 @@ def read(form: Form, where: str | Path) -> Published:
         raise BadData(f"{_named(files)}: two questions have the same {form.id or 'number'}: {twice[0]}")
     if not rows:
         raise BadData(f"{_named(files)}: there are no questions in it")
-    if form.expected and len(rows) != form.expected:
-        notes.append(f"{_named(files)} has {len(rows)} questions; the published set has {form.expected}")
+    if form.expected and len(rows) != form.expected and not partial and files[0].name not in form.own:
+        raise BadData(
+            f"{_named(files)} has {len(rows)} questions, the last in row {len(rows)} ({rows[-1].id}); the published "
+            f"set has {form.expected}. --partial accepts another number"
+        )
     return Published(tuple(rows), files, tuple(notes))
 
 

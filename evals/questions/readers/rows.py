@@ -121,17 +121,6 @@ class Row:
         """The right answer as a reader of replies would return it; of several right orders the first."""
         return answer_of(self.reference)
 
-    def parts(self) -> list[str | Photo]:
-        """The published prompt with the pictures where they belong."""
-        if not self.places:
-            return [*self.pictures, self.prompt]
-        found: list[str | Photo] = []
-        start = 0
-        for place, photo in sorted(zip(self.places, self.pictures, strict=True), key=lambda pair: pair[0]):
-            found += [self.prompt[start:place], photo]
-            start = place
-        return [part for part in (*found, self.prompt[start:]) if part]
-
 
 @dataclass(frozen=True, slots=True)
 class Published:
