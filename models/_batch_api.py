@@ -100,9 +100,14 @@ class BatchApi(Protocol):
 def read_id(value: Any, where: str) -> str:
     """An id that is fit to be a part of an address."""
     text = read_text(value, where)
-    if not _ID.fullmatch(text):
+    if not is_id(text):
         raise Malformed(f"{where} is no id")
     return text
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is fit to be a part of an address."""
+    return bool(_ID.fullmatch(text))
 
 
 def read_lines(content: bytes, read: Callable[[dict[str, Any]], Line]) -> tuple[list[Line], int]:

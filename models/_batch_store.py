@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from models._batch_api import Batch
+from models._batch_api import Batch, is_id
 from models.base import CannotKeep
 
 SUFFIX = ".batches"
@@ -94,8 +94,13 @@ class BatchStore:
         if not rows:
             return None
         created, remote, others = rows[0]
+        # The file may come from somebody else: an id becomes a part of an address.
+        known = str(remote) if remote and is_id(str(remote)) else None
         keys = tuple(str(key) for (key,) in self._read("SELECT key FROM requests WHERE batch = ?", name))
-        return Batch(name, float(str(created)), keys, str(remote) if remote else None, tuple(json.loads(str(others))))
+        try:
+            return Batch(name, float(str(created)), keys, known, tuple(map(str, json.loads(str(others)))))
+        except (ValueError, TypeError) as error:
+            raise CannotKeep(f"{self.path}: batches cannot be read: {error}") from None
 
     def remotes(self) -> Iterable[str]:
         """The ids of all batches that have one."""

@@ -377,6 +377,15 @@ def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
         BatchStore(tmp_path / "a")
 
 
+def test_an_id_from_someone_elses_file_leads_nowhere_else(server: Loopback, tmp_path: Path) -> None:
+    interrupted(server, SPECS["openai"], tmp_path / "a")
+    store = BatchStore(tmp_path / "a")
+    store._db.execute("UPDATE batches SET remote = '../files/secret'")
+    store.close()
+    assert texts(asked(server, SPECS["openai"], tmp_path / "a")) == EXPECTED
+    assert not any("secret" in seen.path for seen in server.seen)
+
+
 def test_answers_that_nobody_has_read_stay(server: Loopback, spec: str, tmp_path: Path) -> None:
     interrupted(server, spec, tmp_path / "a")
     assert texts(asked(server, spec, tmp_path / "a", WORDS[:1], all_kept=False)) == EXPECTED[:1]
