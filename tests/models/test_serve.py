@@ -21,22 +21,22 @@ from models.limiter import Limits
 from models.registry import load_model, needs_trust
 from models.serve import PROGRAMS, Served
 from tests.conftest import ROOT
-from tests.models.asking import question, without_ambient_settings
-from tests.tiny_vlm import NEEDS_TORCH, llava
+from tests.models.asking import without_ambient_settings
+from tests.tiny_vlm import NEEDS_TORCH, llava, question
 
 STAND_IN = ROOT / "tests" / "served.py"
 SCRIPT = """
 import asyncio, sys
 from models.registry import load_model
 from models import serve
-from tests.models.asking import question
+from tests.tiny_vlm import question
 
 if sys.argv[2:]:
     serve.PROGRAMS["vllm"] = lambda name, port: [sys.executable, sys.argv[2], str(port)]
 
 async def ask():
     model = load_model(sys.argv[1])
-    print((await model.ask(question())).text or "(nothing)", flush=True)
+    print((await model.ask(question('Is it?'))).text or "(nothing)", flush=True)
     await asyncio.sleep(600)
 
 asyncio.run(ask())
