@@ -53,7 +53,7 @@ class Direct:
             stepped = tools.act(proposal.step)
             outcome, done = stepped.reported or stepped.outcome, stepped.terminated
         if done or tools.spent:
-            tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if done else Reason.STEP_LIMIT, announced=done)
             return go(END)
         text = tools.outcome_text(outcome, proposal)
         entry = {"action": proposal.action, "parameters": proposal.parameters, "outcome": text}

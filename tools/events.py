@@ -237,13 +237,17 @@ class Believed(_Event):
 
 
 class Ended(_Event):
-    """The episode is over. `traceback` is set if the agent's own code raised."""
+    """The episode is over. `traceback` is set if the agent's own code raised.
+
+    `claimed` is set in worlds if the task counts as done: true if the agent claims so, false if the world has said so.
+    """
 
     type: Literal["ended"] = "ended"
     step: int
     reason: Reason
     detail: str = ""
     traceback: str = ""
+    claimed: bool | None = None
 
 
 Event = Annotated[

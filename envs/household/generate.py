@@ -32,6 +32,10 @@ STEPS = {"simple": 10, "medium": 20, "hard": 30}
 """How many actions an episode of a split may take."""
 SEEDS = (0, 1, 2)
 """Of runs in which a problem has to be solved."""
+NEW_SEED, TRAIN_SEED = 10_000_000, 20_000_000
+"""Seeds of homes beyond the frozen set. Each problem of a row uses up to 1,000, so the ranges never meet."""
+MOST = 5_000
+"""The largest number of further problems of a split."""
 _DRAWS = 40
 
 
@@ -48,23 +52,40 @@ class Generated:
 
 def generate(row: Row, seed: int, planner: Planner) -> Iterator[Generated]:
     """The problems of a row, each on another floor plan than the one before."""
+    for number in range(row.count):
+        yield drawn(row, f"{row.task}_{row.split}_{number}", number, seed, planner)
+
+
+def drawn(row: Row, name: str, number: int, seed: int, planner: Planner) -> Generated:
+    """The first draw that is good enough; `ValueError` if none of many is."""
     from envs.household.home.layout import LAYOUTS
 
-    offset = ROWS.index(row)
-    for number in range(row.count):
-        name, layout = f"{row.task}_{row.split}_{number}", LAYOUTS[(offset + number) % len(LAYOUTS)]
-        refused: list[str] = []
-        for draw in range(_DRAWS):
-            own = seed + 1000 * number + draw
-            brief = row.brief(Random(f"{name} {own}"))
-            problem = problem_of(row, name, brief, Setting(layout, own, brief.needs))
-            fault = fault_of(problem, row, brief, planner)
-            if fault is None:
-                yield Generated(name, row.split, pddl_of(problem), json_of(problem), tuple(refused))
-                break
-            refused.append(f"{name}, draw {draw}: {fault}")
-        else:
-            raise ValueError(f"no draw of {name} is good enough: {'; '.join(refused[-3:])}")
+    layout = LAYOUTS[(ROWS.index(row) + number) % len(LAYOUTS)]
+    refused: list[str] = []
+    for draw in range(_DRAWS):
+        own = seed + 1000 * number + draw
+        brief = row.brief(Random(f"{name} {own}"))
+        problem = problem_of(row, name, brief, Setting(layout, own, brief.needs))
+        fault = fault_of(problem, row, brief, planner)
+        if fault is None:
+            return Generated(name, row.split, pddl_of(problem), json_of(problem), tuple(refused))
+        refused.append(f"{name}, draw {draw}: {fault}")
+    raise ValueError(f"no draw of {name} is good enough: {'; '.join(refused[-3:])}")
+
+
+def more(split: str, planner: Planner, *, train: bool = False, start: int = 0) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and files of further problems, the tasks in the proportions of the benchmark's table.
+
+    `start` is the number of the first one. Their homes have other seeds than the frozen ones, and those for training
+    others than those for tests.
+    """
+    rows = [(number, row) for row in ROWS if row.split == split for number in range(row.count)]
+    rows.sort(key=lambda one: (one[0], one[1].task))
+    label, seed = ("train", TRAIN_SEED) if train else ("new", NEW_SEED)
+    for place in range(start, MOST):
+        round_, (number, row) = place // len(rows), rows[place % len(rows)]
+        made = drawn(row, f"{label}_{row.task}_{split}_{place}", round_ * row.count + number, seed, planner)
+        yield made.name, {"pddl": made.pddl, "json": made.json}
 
 
 def problem_of(row: Row, name: str, brief: Brief, setting: Setting) -> HouseholdProblem:

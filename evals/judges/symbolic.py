@@ -13,6 +13,8 @@ from evals.judges import symbolic_changes
 from evals.judges.changes import RerunContext, RerunSetup
 from evals.judges.controlled import MEANING as CONTROLS
 from evals.judges.controlled import OtherPictures, RoutedByKind, TruthInPrompt, blinded, oracle, with_eyes
+from evals.judges.ends import MEANING as ENDS
+from evals.judges.ends import end_of
 from evals.judges.failures import MEANING, classify, misjudgements
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
@@ -39,6 +41,7 @@ REFUSED = (Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS)
 
 JUDGING = Judging(
     classes={str(failure): meaning for failure, meaning in MEANING.items()},
+    ends={str(end): meaning for end, meaning in ENDS.items()},
     measures=(
         Measure("predicate_accuracy", "accuracy", "accuracy", "all answers", column=1),
         Measure(
@@ -112,7 +115,9 @@ class SymbolicJudge:
         """Success means that the goal holds at the end."""
         failure = classify(records)
         named = None if failure is None else str(failure)
-        return Score(float(failure is None), failure is None, named, counts(records), tallies(records))
+        end = end_of(records)
+        ended = None if end is None else str(end)
+        return Score(float(failure is None), failure is None, named, counts(records), tallies(records), ended)
 
     async def right(self, request: Request, mind: Mind) -> str:
         """Yes or no for a fact, or a plan from the perceived state."""

@@ -18,6 +18,8 @@ from evals.run.benchmark import Benchmark
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.options import chosen
+from evals.run.power import Detectable
+from evals.run.power import detectable as detectable_on
 from evals.run.prepare import given_settings, list_episodes, make_setup, terms_of
 from evals.run.runner import Setup, model_for, play_episode
 from evals.run.settings import Running
@@ -63,12 +65,13 @@ class RunCost:
 
 @dataclass(frozen=True)
 class DryRun:
-    """The estimates of a run, with all answers right and with some wrong."""
+    """The estimates of a run, with all answers right and with some wrong, and what a comparison of it could show."""
 
     model: str
     episodes: int
     all_right: RunCost
     some_wrong: RunCost
+    detectable: Detectable
 
     def as_json(self) -> dict[str, Any]:
         """As one object."""
@@ -83,7 +86,7 @@ class DryRun:
                 f"  {name:26} {needs.requests:7,} requests, {needs.pictures:6,} pictures, "
                 f"{needs.prompt_tokens:11,} + {needs.completion_tokens:9,} tokens, {cost}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, f"  {self.detectable}"])
 
 
 class Counting(Wrapped):
@@ -119,7 +122,19 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
         episodes = list_episodes(benchmark, settings, setup.agent, running.shard)
         right, wrong = asyncio.run(counted(episodes, setup, settings.model))
         price = batch_price(price_of(setup.model, terms), setup.model, running)
-        return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price))
+        apart = independent(episodes, benchmark.judging(settings).cluster)
+        return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price), detectable_on(apart))
+
+
+def independent(episodes: Sequence[Episode], cluster: str) -> int:
+    """How many episodes count as independent: those of one problem, or with one value of the tag, count once."""
+    tagged = cluster != "problem"
+    return len(
+        {
+            episode.tags[cluster] if tagged and cluster in episode.tags else (episode.split, episode.problem)
+            for episode in episodes
+        }
+    )
 
 
 def price_of(model: Model, terms: Terms) -> Price | None:
