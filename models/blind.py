@@ -1,6 +1,6 @@
 """A model that guesses: the lower control of every comparison.
 
-blind         answers at random, without looking; the same guess whenever the same is asked
+blind         answers at random, without looking; equal questions get equal guesses
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ USAGE = "blind    guesses without looking; the lower control"
 
 
 def load(rest: str, options: Options) -> StandIn:
-    """The model that guesses; `?seed=N` gives other guesses."""
+    """The model that guesses; `?seed=N` changes the guesses."""
     strange = set(options) - {"seed"}
     if rest or strange:
-        raise ValueError("blind takes no option but seed")
+        raise ValueError("blind has only the option seed")
     eyes = PerfectEyes()
     seed = options.get("seed", "0")
     return StandIn(eyes, blunder=1.0, simulated=False, name=f"blind seed {seed}")

@@ -1,4 +1,4 @@
-"""PDDL out: a task as the problem text that planners read."""
+"""Writes a task as a PDDL problem."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from planners.task import Task
 
 
 def problem_text(task: Task, *, init: bool = True) -> str:
-    """The task as a PDDL problem, the same text for the same task; optionally without its facts.
+    """The task as a PDDL problem, optionally without its facts. The same task always gives the same text.
 
-    Objects stand in the order of their declaration and facts in alphabetical order, so that a planner that
-    breaks ties by the order of its input gives the same plan every time.
+    Objects are in the order of declaration and facts in alphabetical order, so that a planner that
+    breaks ties by input order returns the same plan every time.
     """
     facts = sorted(task.init) if init else []
     lines = (f"({' '.join((atom.predicate, *atom.args))})" for atom in facts)
@@ -44,7 +44,7 @@ def formula_text(formula: Formula, scope: frozenset[str] = frozenset()) -> str:
 
 
 def _objects(task: Task) -> str:
-    """Objects grouped by type; the domain's text has its constants already."""
+    """Objects grouped by type, without constants, which the domain declares."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name, kind in task.objects.items():
         if name not in task.domain.constants:
