@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from envs.pictures import PictureStore
+from evals.run.batches import batch_price
 from evals.run.benchmark import Benchmark
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
@@ -122,7 +123,7 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
         setup = make_setup(benchmark, settings, running, equipment)
         episodes = list_episodes(benchmark, settings, setup.agent, running.shard)
         right, wrong = asyncio.run(counted(episodes, setup, settings.model))
-        price = price_of(setup.model, terms)
+        price = batch_price(price_of(setup.model, terms), setup.model, running)
         apart = independent(episodes, benchmark.judging(settings).cluster)
         return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price), detectable_on(apart))
 
