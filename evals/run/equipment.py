@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from models.base import Model
 from models.conduct import Terms, agree
 from models.registry import load_model, routed
+from models.serve import Served
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.outcome import Planner
@@ -57,3 +60,11 @@ class Equipment:
             engine.close()
         self._engines.clear()
         self._planners.clear()
+
+
+def log_to(model: Model, folder: Path) -> None:
+    """Have the logs of servers that the model starts written to this folder, unless they have started."""
+    for part in getattr(model, "parts", ()):
+        log_to(part, folder)
+    if isinstance(model, Served) and model.server.log is None:
+        model.server.log = folder / "server.log"

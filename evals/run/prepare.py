@@ -17,12 +17,13 @@ from agents.base import Agent
 from agents.registry import all_agents, find_agent
 from envs.base import Task
 from envs.pictures import PictureStore
+from evals.run.batches import batched, episodes_at_once
 from evals.run.benchmark import Benchmark, Supplies
 from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
 from evals.run.directory import FORMAT, LONGEST_NAME, RunDirectory, RunError
 from evals.run.episodes import Episode
-from evals.run.equipment import Equipment
+from evals.run.equipment import Equipment, log_to
 from evals.run.judging import Judge
 from evals.run.options import chosen
 from evals.run.results import EpisodeResult
@@ -127,6 +128,7 @@ def prepare(
             resumed.update(description)
         run = resumed or RunDirectory.create(_folder(running), description)
         closing.callback(run.close)
+        log_to(setup.model, run.path)
         done = [result for result in run.results() if result.settled]
         if cluster is not None:
             cluster.order = cluster.order_of(source_of(benchmark) or benchmark.name, settings)
@@ -134,6 +136,7 @@ def prepare(
         cache = _cache(run, setup.model, running)
         if cache is not None:
             closing.callback(cache.close)
+        setup = batched(setup, running, cache, closing)
         return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
 
 
@@ -253,7 +256,18 @@ def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> d
         if not given.get("model", "").startswith("hf:"):
             raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
-    return given
+    return with_control(given)
+
+
+def with_control(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, with the control that the agent needs; `ValueError` if another one is given."""
+    needed = find_agent(given["agent"]).control if "agent" in given else ""
+    if needed and given.get("control") not in (None, needed):
+        raise ValueError(
+            f"agent {given['agent']!r} needs the control {needed!r} and cannot be run under {given['control']!r}: "
+            "leave out --control"
+        )
+    return {**given, "control": needed} if needed else dict(given)
 
 
 def _with_options(spec: str, text: str) -> str:
@@ -304,6 +318,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
         return benchmark.open(episode, settings, Supplies(pictures, lambda: equipment.planner("fd-opt")))
 
+    at_once = episodes_at_once(running, questions=benchmark.judging(settings).of_questions)
     setup = Setup(
         agent=agent,
         model=model,
@@ -311,7 +326,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
         open=opened,
         prompts=prompts,
         rules=rules_of(benchmark, settings, draw_all=running.pictures),
-        concurrency=min(running.concurrency, benchmark.at_once(settings) or running.concurrency),
+        concurrency=min(at_once, benchmark.at_once(settings) or at_once),
         requests=running.requests,
     )
     _ = setup.graph  # fail now if a user's agent cannot be built

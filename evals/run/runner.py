@@ -35,6 +35,7 @@ from models.base import (
     RunMustStop,
     Witnessing,
 )
+from models.batching import Batched
 from models.cache import AnswerCache, CachedModel
 from models.limited import LimitedModel
 from models.wrapped import Wrapped
@@ -124,7 +125,10 @@ class Runner:
         self._prompts.close()
         if self._cache is not None:
             self._cache.give_up()
-        closing = getattr(self.setup.model, "close", None)
+        model = self.setup.model
+        if isinstance(model, Batched):
+            await model.stop()
+        closing = getattr(model, "close", None)
         if closing is not None and not keep_model:
             await closing()
 

@@ -112,6 +112,18 @@ class Running(Asking):
     pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
     cache: Path | None = option(None, "cache answers in this file, which runs can share", metavar="FILE", group=HOW)
     no_cache: bool = option(False, "do not cache answers: a resumed episode asks again", group=HOW)
+    batch: bool = option(
+        False, "ask in batches: half the price, replies within a day (openai: and anthropic:)", group=NETWORK
+    )
+    batch_wait: float = option(
+        5.0, "seconds without a new request after which a batch is sent", metavar="S", group=NETWORK, gt=0
+    )
+    batch_least: int = option(
+        1, "fewer requests than this are sent without a batch, at the full price", metavar="N", group=NETWORK, ge=1
+    )
+    batch_plain: bool = option(
+        False, "send what a batch did not answer without one, instead of in another", group=NETWORK
+    )
     hf_args: str | None = option(
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )

@@ -108,7 +108,7 @@ def test_a_cap_holds_over_all_shards_and_a_killed_gateway(server: Loopback, tmp_
         gateway.stop(signal.SIGKILL)
         with Serving(tmp_path / "a.sqlite", *model, *asked, port=int(port)) as again:
             for process in running:
-                assert f"could pass --max-cost {cap:g}" in finish(process, 3)
+                assert f"could exceed --max-cost {cap:g}" in finish(process, 3)
             said = again.stop()
     assert "were spent before it was killed" in said
     spent = float(said.rpartition("$")[2])

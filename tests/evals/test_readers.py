@@ -188,7 +188,7 @@ def test_a_missing_column(tmp_path: Path) -> None:
 
 
 BROKEN = {
-    "kwargs that are no JSON": ({"evaluator_kwargs": "{'order': 1}"}, "evaluator_kwargs is no JSON"),
+    "kwargs that are no JSON": ({"evaluator_kwargs": "{'order': 1}"}, "evaluator_kwargs is not JSON"),
     "kwargs that are a list": ({"evaluator_kwargs": "[1]"}, "evaluator_kwargs is not a JSON object"),
     "other kwargs": ({"evaluator_kwargs": '{"label": "A"}'}, "needs 'order' in evaluator_kwargs, which has only label"),
     "kwargs of another type": (

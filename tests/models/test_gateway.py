@@ -327,7 +327,7 @@ def test_a_cap_holds_for_all_who_ask_through_the_gateway(tmp_path: Path) -> None
                 await asyncio.gather(*(model.ask(asking(f"{number} {id(model)}")) for model in models))
 
         async with served(tmp_path, spec, terms=terms) as url, models_at(2, url, spec) as models:
-            with pytest.raises(CapReached, match="could pass --max-cost 3000"):
+            with pytest.raises(CapReached, match="could exceed --max-cost 3000"):
                 await ask_on(models)
 
     assert 2 <= run(work).count < 200
