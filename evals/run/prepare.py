@@ -154,9 +154,9 @@ def _cluster(running: Running, terms: Terms, equipment: Equipment | None, closin
 
     if equipment is not None:
         raise ValueError("--engine ray plays single runs; for a sweep, run its cells one by one or use --gateway")
-    if running.gateway is not None or running.otel or running.no_cache:
-        other = "--gateway" if running.gateway else "--otel" if running.otel else "--no-cache"
-        raise ValueError(f"{other} does not go with --engine ray, whose players ask through a gateway of their own")
+    for name in ("gateway", "otel", "no_cache", "batch"):
+        if getattr(running, name):
+            raise ValueError(f"--{name.replace('_', '-')} does not go with --engine ray")
     return closing.enter_context(connected(running, _folder(running), terms))
 
 
@@ -292,6 +292,8 @@ def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
     )
     if asking.gateway is not None and asking.prices is not None and not asking.dry_run:
         raise ValueError("--prices: a gateway has its own prices; give the file to python -m models.gateway")
+    if asking.gateway is not None and asking.batch:
+        raise ValueError("--batch does not go with --gateway: a gateway asks one question at a time")
     budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
     terms = Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
     if asking.gateway is None or asking.dry_run:

@@ -58,10 +58,10 @@ class Cluster:
         ray = load_ray()
 
         def model(spec: str) -> Model | None:
-            if not goes_over_network(spec) and not spec.startswith("hf:"):
+            if not goes_over_network(spec) and not spec.startswith(("hf:", "serve:")):
                 return None
             asked = self.gateway.join.remote(self.run, self.caps.as_json(), spec)
-            traits = ray.get(asked, timeout=None if spec.startswith("hf:") else CONNECT_SECONDS)
+            traits = ray.get(asked, timeout=None if spec.startswith(("hf:", "serve:")) else CONNECT_SECONDS)
             if "error" in traits:
                 raise ValueError(str(read_error(traits)))
             self.remote[spec] = traits
