@@ -292,7 +292,7 @@ def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
     )
     if asking.gateway is not None and asking.prices is not None and not asking.dry_run:
         raise ValueError("--prices: a gateway has its own prices; give the file to python -m models.gateway")
-    if asking.gateway is not None and asking.batch:
+    if asking.gateway is not None and getattr(asking, "batch", False):
         raise ValueError("--batch does not go with --gateway: a gateway asks one question at a time")
     budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
     terms = Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
