@@ -202,7 +202,7 @@ class Navigator:
         tools, option, view = runtime.context, state["option"], state["view"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
-            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT, announced=tools.over)
             return go(END)
         if option in MOVES:
             return go("look", NavState(came=option))

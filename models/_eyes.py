@@ -1,4 +1,4 @@
-"""Eyes of stand-ins: how they perceive, given the truth. `models/sim.py` makes models of them."""
+"""The perception of stand-ins, given the truth. `models/sim.py` makes models of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def published() -> dict[str, Rates]:
 
 
 class Eyes(Protocol):
-    """How a stand-in perceives: whether it takes a fact to be true, given the truth."""
+    """The perception of a stand-in: whether it perceives a fact as true, given the truth."""
 
     identity: str
 
@@ -39,13 +39,13 @@ class Eyes(Protocol):
 
 
 ANSWER, PART = "answer", "part"
-"""What facts about questions begin with: the answer to one, and a part of it that can be asked about alone."""
+"""Prefixes of facts about questions: the answer, and a part of the question that can be asked alone."""
 
 
 class PublishedEyes:
-    """Eyes that are wrong as often as the paper found a model to be.
+    """Eyes with a model's published error rates.
 
-    `shared` is the share of questions of question sets with errors that do not depend on how they are asked. Where
+    `shared` is the share of questions (of question sets) whose errors do not depend on how they are asked. Where
     `clinging` and the witness describes its questions, errors are those of a twin; `shared` is then the share of
     problems where they are.
     """
@@ -58,7 +58,7 @@ class PublishedEyes:
         self._name, self._rates, self._shared = name, published()[name], shared
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice for this picture and question say so."""
+        """The truth or, at the error rate, its opposite; deterministic for a picture and question."""
         what = fact.partition(" ")[0]
         if what in (ANSWER, PART):
             return self._answers(fact, true, request, witness)
@@ -102,12 +102,12 @@ class PublishedEyes:
         return self._shared >= 1.0 or _hashed(self.identity, "shared?", problem) < self._shared
 
     def rated(self, witness: Witness) -> bool:
-        """Whether it is published how often the model answers questions of this sort."""
+        """Whether an accuracy of the model is published for questions of this kind."""
         world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
         return (world, False, level, ANSWER) in self._rates
 
     def dice(self, what: str, request: Request, witness: Witness) -> float:
-        """A number in [0, 1) about a question: the same however it is asked, where errors are shared."""
+        """A number in [0, 1) for a question; if errors are shared, it does not depend on how the question is asked."""
         problem = witness.tags.get("problem", "")
         if self._sticks(witness):
             return _hashed(self.identity, what, problem)
@@ -115,7 +115,7 @@ class PublishedEyes:
         return _hashed(self.identity, what, problem, pictures, request.text, request.attempt)
 
     def _answers(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """Whether the answer is known; a part of it may also be guessed."""
+        """Whether the stand-in knows the answer; a part may also be guessed."""
         accuracy = self._accuracy(ANSWER, request, witness)
         if fact.startswith(ANSWER):
             return true == (self.dice(ANSWER, request, witness) < accuracy)
@@ -125,7 +125,7 @@ class PublishedEyes:
 
     def _accuracy(self, what: str, request: Request, witness: Witness) -> float:
         world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
-        # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
+        # GPT-5.2 was not run with chain of thought: use its rates without.
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
         if accuracy is None:
@@ -134,22 +134,22 @@ class PublishedEyes:
 
 
 THE_WAY = f"{ANSWER} the way"
-"""Whether somebody knows what to do although no picture shows it."""
+"""The fact that the stand-in knows what to do although no picture shows it."""
 SIGHT = "sight"
-"""The name of a stand-in without a model behind it: its accuracy is an assumption of the user's."""
+"""The name of a stand-in for no real model: the user states its accuracy."""
 
 
 class Sight:
-    """Eyes that are right about what is in view with one accuracy, afresh for every picture and question."""
+    """Eyes with one accuracy for everything in view, independent for each picture and question."""
 
     def __init__(self, accuracy: float, seed: int = 0) -> None:
         self.accuracy = accuracy
         self.identity = f"{SIGHT} {accuracy:g}, seed {seed}"
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice say so; `ValueError` for what no single picture shows."""
+        """The truth or, at the error rate, its opposite; `ValueError` for what no single picture shows."""
         if fact == THE_WAY:
-            raise ValueError(f"{self.identity} sees what is in view, and nothing else")
+            raise ValueError(f"{self.identity} perceives only what is in view")
         pictures = [picture.key for picture in request.pictures]
         wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
         return true != wrong
@@ -160,10 +160,10 @@ def _hashed(*facts: object) -> float:
 
 
 def chance(identity: str, request: Request, what: str) -> float:
-    """A number in [0, 1) that is the same whenever the same is asked of the same picture.
+    """A number in [0, 1), deterministic for a picture and a question.
 
-    The question's wording counts, so a note of an earlier failure gives another number; planning requests, whose
-    wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
+    It depends on the wording, so a note about an earlier failure changes it. For planning requests, whose wording
+    changes with every step, it depends on picture and fact only. An intentional repetition also changes it.
     """
     wording = request.text if request.kind is Kind.YES_NO else ""
     facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]

@@ -1,28 +1,28 @@
-"""A stand-in for a real model, made up from its recorded or published errors. Every number it leads to is simulated.
+"""Simulates a real model from its recorded or published errors. Every result of it is simulated.
 
     sim:gpt-4.1                 errs in ViPlan's worlds as real models do; on question sets as often as published
     sim:gpt-4.1?errors=independent   the same rates in those worlds, but every mistake is luck of its own
-    sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
+    sim:gpt-4.1?blunder=0.3     as a planner, also replaces 30 % of its actions by random ones
     sim:gpt-4.1?seed=7          other mistakes at the same rates
-    sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows no way to what is not
-    sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
+    sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows nothing else
+    sim:gemini-3-pro-preview?errors=fresh   on a question set: errors are independent for each wording and picture
 
 In the worlds of ViPlan the stand-in is a twin (`models/_twins.py`): its errors depend on what is asked about, cling to
 pictures and things, and hardly change with the wording. A planner method succeeds on as many problems as published:
 on those the twin plans well, on the others it tries something at random, again and again.
 
 With independent errors the rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever
-the true value. Such a stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the
-stated blunders: it says nothing about how well the real model plans.
+the true value. Such a stand-in plans optimally from what it perceives, so its mistakes are errors of perception plus
+the stated blunders: it says nothing about how well the real model plans.
 
-The same picture and question always get the same answer, as at temperature 0. The episode's witness gives the right
-reply for somebody with these eyes.
+The same picture and question always get the same answer, as at temperature 0. The episode's witness computes the reply
+from what the stand-in perceives.
 
-On a question set the rates are the published accuracies per category. The stand-in knows the answer to a question or
-does not. With `errors=shared`, the default, that is the same however it is asked; with `errors=fresh` it is decided
-again for each wording and picture; a number between 0 and 1 is the share of questions with shared errors. In ViPlan it
-is the share of problems with a twin's errors. What is asked about a part of a question, yes or no, is answered right if
-the stand-in knows the answer, and half of the time otherwise.
+On a question set the rates are the published accuracies per category. The stand-in either knows the answer to a
+question or does not. With `errors=shared`, the default, this does not depend on the wording; with `errors=fresh` it is
+decided for each wording and picture; a number between 0 and 1 is the share of questions with shared errors. In ViPlan
+it is the share of problems with a twin's errors. A yes/no question about a part of the question is answered correctly
+if the stand-in knows the answer, else half of the time.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ from collections.abc import Iterable
 
 from models import _twins
 from models._eyes import ANSWER, PART, SIGHT, THE_WAY, Eyes, PublishedEyes, Rates, Sight, chance, published
-from models.base import Kind, Options, Reply, Request, Witness
+from models.base import Kind, Options, Reply, Request, Unanswerable, Witness
 from planners.names import unknown
 
 __all__ = (
     "ANSWER",
+    "KNOWING",
     "PART",
+    "PERCEIVING",
     "THE_WAY",
     "Eyes",
     "PublishedEyes",
@@ -57,14 +59,17 @@ STUCK = 0.5
 INDEPENDENT = "independent"
 DEFAULT = "gpt-4.1"
 
+KNOWING = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
+"""The kinds of reply that have a right one which can be computed."""
+PERCEIVING = KNOWING - {Kind.DOMAIN}
+"""Those that go wrong only by what is seen: nothing is published about how models write actions."""
+
 
 class StandIn:
-    """A model that answers from eyes and the episode's witness instead of weights."""
+    """A simulated model: replies are computed from its eyes and the episode's witness."""
 
     looks = False
     cacheable = True
-    kinds = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
-    """What it can stand in for: whatever has a right answer that can be computed."""
 
     def __init__(
         self,
@@ -73,45 +78,49 @@ class StandIn:
         blunder: float = 0.0,
         simulated: bool = True,
         name: str = "sim",
+        kinds: frozenset[Kind] = PERCEIVING,
         planner: PublishedEyes | None = None,
     ) -> None:
         self.eyes = eyes
+        self.kinds = kinds
         self.blunder = blunder
         self.simulated = simulated
         self.planner = planner
         """Whose skill as a planner it has; None if it plans well from what it perceives."""
         self.dice = f"{name}:{eyes.identity}, blunder {blunder:g}"
-        self.identity = self.dice + (f", {_twins.version()}" if planner is not None else "")
+        self.clings = planner is not None or (isinstance(eyes, PublishedEyes) and eyes.clinging)
+        self.identity = self.dice + (f", {_twins.version()}" if self.clings else "")
 
     def for_episode(self, witness: Witness) -> Answering:
         """The stand-in in one episode, with access to its truth."""
         return Answering(self, witness)
 
     async def ask(self, request: Request) -> Reply:
-        """Nothing: without an episode there is nothing to perceive."""
+        """Raise: without an episode there is nothing to perceive."""
         raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class Answering:
-    """A stand-in that knows which episode it is in."""
-
-    kinds = StandIn.kinds
+    """A stand-in that is bound to an episode."""
 
     def __init__(self, model: StandIn, witness: Witness) -> None:
+        self.kinds = model.kinds
         self.looks = model.looks
         self.simulated = model.simulated
         self.cacheable = model.cacheable
         tags = witness.tags
         where = f"{tags.get('world', '')} {tags.get('level', '')}"
         # Errors of a twin are those of one problem, so its answers must not be kept for others.
-        problem = f" {tags.get('problem', '')}" if model.planner is not None else ""
+        problem = f" {tags.get('problem', '')}" if model.clings else ""
         self.identity = f"{model.identity}, {where}{problem}"
         self._dice = f"{model.dice}, {where}"
         self._model = model
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
-        """The witness's reply for a model that perceives and decides like this."""
+        """The witness's reply for this mind."""
+        if request.kind not in self.kinds:
+            raise Unanswerable(f"{self.identity} cannot stand in for a model that writes a {request.kind}")
         mind = Fallible(self._model, self._dice, request, self._witness)
         if mind.speechless():
             return Reply("I cannot tell.")
@@ -142,18 +151,18 @@ class Fallible:
         return self._skill is not None and not self._can and self._skill.garbles(self._identity, self._problem)
 
     def sees(self, fact: str, true: bool) -> bool:
-        """Whether the eyes take a fact to be true; how planners do already has their sight in it."""
+        """Whether the eyes perceive a fact as true. The success of a planner already includes its perception."""
         return true if self._skill is not None else self._model.eyes.sees(fact, true, self._request, self._witness)
 
     def blunders(self) -> bool:
-        """Whether the dice have it decide at random; published accuracies of answers have blunders in them."""
+        """Whether it decides at random. Never where an accuracy is published, which includes blunders."""
         share = self._model.blunder
         if share < 1.0 and self._published is not None:
             return False
         return chance(self._identity, self._request, "blunder" + self._request.text) < share
 
     def pick(self, count: int) -> int:
-        """A number below `count`, the same whenever the same is asked."""
+        """A number below `count`, deterministic for a picture and a question."""
         if self._model.blunder < 1.0 and self._published is not None:
             return int(self._published.dice("which", self._request, self._witness) * count)
         # Who cannot plan tries the same again while the picture stays the same, half of the time.
@@ -169,7 +178,7 @@ class Fallible:
 
     @property
     def _published(self) -> PublishedEyes | None:
-        """The eyes, if it is published how often they answer questions of this sort."""
+        """The eyes, if an accuracy is published for questions of this kind."""
         eyes = self._model.eyes
         return eyes if isinstance(eyes, PublishedEyes) and eyes.rated(self._witness) else None
 
@@ -180,7 +189,7 @@ def names() -> list[str]:
 
 
 def check_published(spec: str, worlds: Iterable[str]) -> None:
-    """`ValueError` if a simulated model has no published rates for one of the worlds, although other models have."""
+    """`ValueError` if a simulated model lacks published rates for a world for which other models have them."""
     provider, _, rest = spec.partition(":")
     if provider != "sim":
         return
@@ -192,7 +201,7 @@ def check_published(spec: str, worlds: Iterable[str]) -> None:
 
 
 def load(rest: str, options: Options) -> StandIn:
-    """The model for what stands behind `sim:`."""
+    """Load the model of a spec that starts with `sim:`."""
     possible = ("accuracy", "blunder", "seed") if rest == SIGHT else ("blunder", "seed", "errors")
     strange = set(options) - set(possible)
     if strange:

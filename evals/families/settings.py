@@ -16,5 +16,6 @@ class SetSettings(PromptedSettings):
         "embedded: our own questions; or published ones: a folder, a file, or a data set's name in the hub's cache",
         metavar="WHERE",
     )
+    partial: bool = option(False, "accept files with fewer or more questions than were published")
     category: str | None = option(None, "only questions of this category or sub-category", metavar="NAME")
     type: str | None = option(None, "only questions of this type, such as sorting", metavar="NAME")

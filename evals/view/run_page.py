@@ -130,6 +130,7 @@ def _row(result: EpisodeResult, judging: Judging, dimension: str) -> dict[str, A
         "split": result.split,
         "outcome": outcome(result),
         "class": str(result.failure) if result.failure else "",
+        "end": result.end or "",
         "reason": spaced(result.reason),
         "detail": result.detail[:200],
         "amounts": amounts(result, judging),
@@ -150,7 +151,7 @@ def _unfinished(id: str, counted: Sequence[str]) -> dict[str, Any]:
         "tags": {},
         "differ": False,
     }
-    words = {"split": "", "outcome": "unfinished", "class": "", "reason": "", "detail": ""}
+    words = {"split": "", "outcome": "unfinished", "class": "", "end": "", "reason": "", "detail": ""}
     return {"id": id, **words, **nothing}
 
 
