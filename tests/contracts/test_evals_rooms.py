@@ -43,6 +43,7 @@ FOREIGN = re.compile(
 PLUGINS = {
     "viplan/comparison": "compare",  # what ViPlan adds to comparisons is built from their parts
     "viplan/belief/page.py": "compare",  # its plots are written as those of comparisons are
+    "viplan/twins/display.py": "compare",  # so is its plot
 }
 """Parts of a benchmark that stand on a tool, because the tool looks them up."""
 KNOWN = {
