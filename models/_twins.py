@@ -55,7 +55,7 @@ class Twin:
     def threshold(self, features: tuple[str, ...], level: str) -> float:
         """What a normal number has to be below for an error."""
         odds = sum(self.coefficients.get(name, 0.0) for name in (*features, f"{features[0]} {level}"))
-        return _threshold(odds)
+        return _threshold(odds, self.unreadable)
 
     def errs(self, traits: Traits, about: tuple[str, str, str], level: str, wording: str) -> bool:
         """Whether a question is answered wrong. `about` is who answers, the problem, and the fact."""
@@ -96,8 +96,9 @@ def _normal(text: str) -> float:
 
 
 @lru_cache(maxsize=1 << 14)
-def _threshold(odds: float) -> float:
-    chance = 1.0 / (1.0 + math.exp(-odds))
+def _threshold(odds: float, unreadable: float) -> float:
+    # Unreadable replies were counted as wrong, and come on top.
+    chance = (1.0 / (1.0 + math.exp(-odds)) - unreadable) / (1.0 - unreadable)
     return _STANDARD.inv_cdf(min(max(chance, RAREST), 1.0 - RAREST))
 
 
