@@ -19,6 +19,8 @@ from models.sim import published
 TOGETHER, OWN, KIND = 2.0, 1.5, 0.02
 """How strongly coefficients are drawn to 0, those of a model to what models have in common, and rates of a kind."""
 MEAN = "mean"
+USUAL = {"blocksworld": "init", "household": "replan"}
+"""The phase whose rates are kept. In homes nothing is enumerated at the start."""
 LEAST = 0.0025
 """The rate of errors behind a published accuracy of 1.00, which is rounded to two decimals."""
 
@@ -83,7 +85,7 @@ def fitted_features(question: Question) -> tuple[str, ...]:
     but not because the question is another one: such features are fitted, and not kept.
     """
     kind = question.traits.features[0]
-    phase = () if question.phase == "init" else (f"{kind} phase {question.phase}",)
+    phase = () if question.phase == USUAL[question.world] else (f"{kind} phase {question.phase}",)
     return (*question.traits.features, f"{kind} {question.level}", *phase)
 
 
