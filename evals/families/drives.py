@@ -38,6 +38,8 @@ STEP = 0.03
 """How far the robot goes at a time, in metres."""
 WAY = 2.6
 """How far the robot drives, at most."""
+_DECOY, _CLOSE = 0.8, 1.25
+"""How often something lies beside the way that is nearer than all that is on it, and how far that is at most."""
 
 
 def drives(moment: Moment, made: Scene, dice: Random) -> Made:
@@ -66,7 +68,7 @@ def drives(moment: Moment, made: Scene, dice: Random) -> Made:
         hit = _met(strewn, eye, names)
         if hit is None or hit != in_way(strewn, eye, names):
             continue
-        if hit in _tempting(view, names) and dice.random() > OBVIOUS:
+        if hit == _lowest(view, names) and dice.random() > OBVIOUS:
             continue
         event = Event(situation, strewn, (eye,), tuple(names), None)
         words = words_for(event, NONE, dice)
@@ -97,15 +99,25 @@ def _ahead(eye: Head, far: float, aside: float = 0.0) -> tuple[float, float]:
 
 
 def _strewn(moment: Moment, eye: Head, names: Sequence[str], free: float, room: str, dice: Random) -> list[Put]:
-    """Things on the floor before the robot: two or three in its way, the others beside it."""
+    """Things on the floor before the robot: two in its way, the others beside it.
+
+    Mostly the others are on one side, and one of them is the nearest of all: or what is lowest in the picture, in the
+    middle of all things, would be what is in the way.
+    """
     actions: list[Put] = []
     spots: list[tuple[float, float]] = []
+    side = dice.choice((-1, 1))
+    decoy = dice.random() < _DECOY
     for number, name in enumerate(names):
         width = max(moment.thing(name).size[:2]) / 2.0
+        edge = RADIUS + GAP + 0.02 + width * 1.4
+        least, most, wide = 0.9, free + RADIUS, 0.5
+        if decoy:
+            least, most, wide = (0.9, _CLOSE, 0.15) if number == 2 else (_CLOSE, most, wide)
         for _ in range(NEAR):
-            far = dice.uniform(0.9, free + RADIUS)
-            edge = RADIUS + GAP + 0.02 + width * 1.4
-            aside = dice.uniform(-0.2, 0.2) if number < 2 else dice.choice((-1, 1)) * dice.uniform(edge, edge + 0.5)
+            far = dice.uniform(least, most)
+            side = side if decoy else dice.choice((-1, 1))
+            aside = dice.uniform(-0.2, 0.2) if number < 2 else side * dice.uniform(edge, edge + wide)
             x, y = _ahead(eye, far, aside)
             put = Put(name, (round(x, 3), round(y, 3), 0.002), round(dice.uniform(0, 360)))
             apart = all(hypot(far - a, aside - b) > 0.35 for a, b in spots)
@@ -145,9 +157,7 @@ def in_way(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
     return order[0]
 
 
-def _tempting(view: View, names: Sequence[str]) -> set[str]:
-    """What one might take for it: the lowest in the picture, and the one nearest to its middle column."""
+def _lowest(view: View, names: Sequence[str]) -> str:
+    """What one might take for it: the lowest in the picture."""
     spots = {name: spot for name in names if (spot := view.spot(name)) is not None}
-    lowest = max(spots, key=lambda name: spots[name].y)
-    central = min(spots, key=lambda name: abs(spots[name].x - 320))
-    return {lowest} & {central} or {lowest}
+    return max(spots, key=lambda name: spots[name].y)
