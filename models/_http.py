@@ -31,8 +31,12 @@ class TooLarge(httpx2.RequestError):
     """The reply is larger than the limit."""
 
 
-def client(sdk: ModuleType, provider: str, address: Address, key: Key) -> Any:
-    """A client for one address, made by a provider's package, with that package's settings."""
+def client(sdk: ModuleType, provider: str, address: Address, key: Key, largest: int | None = None) -> Any:
+    """A client for one address, made by a provider's package, with that package's settings.
+
+    Replies may have at most `largest` bytes.
+    """
+    most = largest or LARGEST_REPLY
 
     async def prepare(request: httpx2.Request) -> None:
         if _origin(request.url) != _origin(httpx2.URL(address.bare)):
@@ -42,7 +46,10 @@ def client(sdk: ModuleType, provider: str, address: Address, key: Key) -> Any:
             if address.authorization or key.value:
                 request.headers["authorization"] = address.authorization or f"Bearer {key.value}"
 
-    hooks = {"request": [prepare], "response": [_limit]}
+    async def limit(response: httpx2.Response) -> None:
+        _limit(response, most)
+
+    hooks = {"request": [prepare], "response": [limit]}
     return sdk.DefaultAsyncHttpxClient(verify=_trusted(), event_hooks=hooks)
 
 
@@ -59,28 +66,28 @@ def _leave_out(request: httpx2.Request, provider: str) -> None:
             del request.headers[name]
 
 
-async def _limit(response: httpx2.Response) -> None:
+def _limit(response: httpx2.Response, most: int) -> None:
     """Limit the size of the response, both compressed and decompressed, while it is read."""
     packed = httpx2.Response(
-        response.status_code, headers=response.headers, stream=_Limited(response.stream), request=response.request
+        response.status_code, headers=response.headers, stream=_Limited(response.stream, most), request=response.request
     )
     response.headers.pop("content-encoding", None)
-    response.stream = _Limited(packed)
+    response.stream = _Limited(packed, most)
 
 
 class _Limited(httpx2.AsyncByteStream):
     """The bytes of a stream, or of a decompressed response, up to the limit."""
 
-    def __init__(self, source: Any) -> None:
-        self._source = source
+    def __init__(self, source: Any, most: int) -> None:
+        self._source, self._most = source, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         total = 0
         unpacking = isinstance(self._source, httpx2.Response)
         async for part in self._source.aiter_bytes() if unpacking else self._source:
             total += len(part)
-            if total > LARGEST_REPLY:
-                raise TooLarge(f"more than {LARGEST_REPLY // 2**20} MB")
+            if total > self._most:
+                raise TooLarge(f"more than {self._most // 2**20} MB")
             yield part
 
     async def aclose(self) -> None:

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from models._keys import Key
 from models._replies import Malformed
 from models._secrets import masked, scrubbed
 from models._spec import Address
 from models.base import ModelRefused, ModelUnavailable, Reply, Transient
+
+T = TypeVar("T")
 
 SECONDS = 120.0
 """The default time limit of one attempt (`timeout=`)."""
@@ -39,8 +41,9 @@ _ABOUT_TOOLS = re.compile(r"\btools?\b|tool[-_ ](?:choice|use|call)|function[-_ 
 class Rejected(ModelRefused):
     """The server rejected the request, perhaps because of a parameter."""
 
-    def __init__(self, message: str, body: str) -> None:
+    def __init__(self, message: str, body: str, status: int = 400) -> None:
         super().__init__(message)
+        self.status = status
         self._body = body
 
     def blames(self, parameters: Iterable[str]) -> str | None:
@@ -73,6 +76,7 @@ class Connection:
     make_client: Callable[[Any], Any]
     seconds: float = SECONDS
     connect_seconds: float = CONNECT_SECONDS
+    largest: int | None = None
 
     def __post_init__(self) -> None:
         self.secrets = (self.key.value, *self.address.secrets)
@@ -81,18 +85,33 @@ class Connection:
 
     async def post(self, path: str, body: bytes, read: Callable[[dict[str, Any]], Reply]) -> Reply:
         """One attempt: a reply, or an error of the endpoint."""
+        content = await self.exchange("post", path, body)
+        return self.checked(lambda: read(self.read_object(content)))
+
+    async def exchange(
+        self, method: str, path: str, body: bytes | None = None, *, upload: tuple[str, bytes] | None = None
+    ) -> bytes:
+        """One attempt: the content of the response. `upload` is a file of requests to send, with its name."""
         sdk, client = self.sdk(), self.open()
         import httpx2
 
-        timeout = httpx2.Timeout(self.seconds, connect=min(self.connect_seconds, self.seconds))
+        options: dict[str, Any] = {"timeout": httpx2.Timeout(self.seconds, connect=self._connect_within())}
+        more: dict[str, Any] = {} if body is None else {"content": body}
+        if upload is not None:
+            options["headers"] = {"Content-Type": "multipart/form-data"}
+            more = {"body": {"purpose": "batch"}, "files": [("file", (*upload, "application/jsonl"))]}
         try:
-            response = await client.post(path, cast_to=httpx2.Response, content=body, options={"timeout": timeout})
+            response = await getattr(client, method)(path, cast_to=httpx2.Response, options=options, **more)
         except sdk.APIStatusError as error:
-            raise self._status_error(error.status_code, error.response.text, error.response.headers) from None
+            raise self.status_error(error.status_code, error.response.text, error.response.headers) from None
         except sdk.APIConnectionError as error:
             raise self._connection_error(error) from None
+        return bytes(response.content)
+
+    def checked(self, read: Callable[[], T]) -> T:
+        """What `read` makes of an answer; `Transient` if the answer breaks the rules of the API."""
         try:
-            return read(self._read(response.content))
+            return read()
         except (Malformed, RecursionError) as fault:
             what = "it is nested too deeply" if isinstance(fault, RecursionError) else fault
             raise Transient(f"{self.provider}: {self.address.host} gave a malformed reply: {what}") from None
@@ -110,11 +129,15 @@ class Connection:
         if self._client is None or self._loop is not loop:
             from models._http import client
 
-            connections = client(self.sdk(), self.provider, self.address, self.key)
+            connections = client(self.sdk(), self.provider, self.address, self.key, self.largest)
             self._client, self._loop = self.make_client(connections), loop
         return self._client
 
-    def _read(self, content: bytes) -> dict[str, Any]:
+    def _connect_within(self) -> float:
+        return min(self.connect_seconds, self.seconds)
+
+    def read_object(self, content: bytes) -> dict[str, Any]:
+        """The JSON object in an answer, with keys masked; the error that some servers send in its place is raised."""
         try:
             answer = json.loads(content)
         except ValueError:
@@ -127,10 +150,11 @@ class Connection:
         if isinstance(error, dict):
             # Some routers report the failure of a server behind them with status 200.
             code = error.get("code")
-            raise self._status_error(code if isinstance(code, int) else 500, content.decode(errors="replace"), {})
+            raise self.status_error(code if isinstance(code, int) else 500, content.decode(errors="replace"), {})
         return answer
 
-    def _status_error(self, status: int, body: str, headers: Any) -> ModelUnavailable:
+    def status_error(self, status: int, body: str, headers: Any) -> ModelUnavailable:
+        """What an answer with this status means."""
         body = scrubbed(body[:LONGEST_ERROR], self.secrets)
         said = scrubbed(_error_message(body), self.secrets)[:300]
         where, tail = f"{self.provider}: {self.address.host}", f": {said}" if said else ""
@@ -147,10 +171,10 @@ class Connection:
             return ModelRefused(f"{where} {self.key.refused(self.provider)}")
         if status == 404:
             advice = f"check the name {self.model!r} and the address {self.address.shown}"
-            return Rejected(f"{where} has no such model or address (404): {advice}{tail and f' ({said})'}", body)
+            return Rejected(f"{where} has no such model or address (404): {advice}{tail and f' ({said})'}", body, 404)
         if status == 403:
-            return Rejected(f"{where} does not let this key use {self.model!r} (403){tail}", body)
-        return Rejected(f"{where} refused the request ({status}){tail}", body)
+            return Rejected(f"{where} does not let this key use {self.model!r} (403){tail}", body, 403)
+        return Rejected(f"{where} refused the request ({status}){tail}", body, status)
 
     def _connection_error(self, error: Exception) -> ModelUnavailable:
         import httpx2

@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from models._anthropic_batches import AnthropicBatches
 from models._anthropic_messages import conversation, read_reply, tools
 from models._keys import OPTION, Key, find_key
 from models._snippets import Snippets, dumped
@@ -64,19 +65,17 @@ class Anthropic:
             )
 
         self._connection = Connection("anthropic", name, address, key, _sdk, make_client, seconds)
+        self.batches = AnthropicBatches(self._connection, self._written, self._adapts)
 
     async def send(self, request: Request) -> Reply:
         """One attempt. A parameter that the server does not support is left out from then on."""
         while True:
-            parameters, as_turn = self._parameters(request), isinstance(request, Turn)
-            body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
+            parameters, read = self._parameters(request), partial(read_reply, as_turn=isinstance(request, Turn))
             try:
-                return await self._connection.post("/v1/messages", body, read)
+                return await self._connection.post("/v1/messages", self._body(parameters, request), read)
             except Rejected as rejected:
-                blamed = rejected.blames(set(parameters) & self._dispensable())
-                if blamed is None:
-                    raise rejected.explain_tools() if as_turn else rejected from None
-                self.left_out.add(blamed)
+                if not self._leave_out(rejected, parameters):
+                    raise rejected.explain_tools() if isinstance(request, Turn) else rejected from None
 
     def most_tokens(self, request: Request) -> int:
         """The most tokens of a reply, thinking included."""
@@ -111,6 +110,21 @@ class Anthropic:
     def _dispensable(self) -> set[str]:
         """Parameters that may be left out: those that the user did not ask for."""
         return {"temperature"} if self._asked else {"temperature", "thinking"}
+
+    def _written(self, request: Request) -> bytes:
+        """The body of a request."""
+        return self._body(self._parameters(request), request)
+
+    def _adapts(self, request: Request, rejected: Rejected) -> bool:
+        """Whether a request that was refused in a batch is sent differently by now, perhaps because of another one."""
+        return self._leave_out(rejected, self._parameters(request)) or rejected.blames(self.left_out) is not None
+
+    def _leave_out(self, rejected: Rejected, parameters: dict[str, object]) -> bool:
+        """Leave out what the server does not take, if that can be left out."""
+        blamed = rejected.blames(set(parameters) & self._dispensable())
+        if blamed is not None:
+            self.left_out.add(blamed)
+        return blamed is not None
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
         system, messages = conversation(request.messages, self._pictures, cache=self._caches)

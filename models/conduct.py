@@ -10,17 +10,21 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from models._replies import fault_in
-from models.base import ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient
+from models.base import Model, ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient, Usage
 from models.budget import Budget
 from models.limiter import Endpoint, Limits
-from models.prices import Prices, estimated_prompt, most_prompt, read_prices
+from models.prices import Price, Prices, estimated_prompt, most_prompt, read_prices
+
+T = TypeVar("T")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
@@ -29,7 +33,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 class Terms:
     """Settings for asking an endpoint in a run. `deadline` is the time limit of a question, pauses included.
 
-    The wait for an endpoint that is down is not part of it: `Limits.patience` sets that.
+    The wait for an endpoint that is down is not part of it: `Limits.patience` sets that. `route` has the models that
+    are asked through a gateway, whose terms then hold.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -39,6 +44,7 @@ class Terms:
     budget: Budget = field(default_factory=Budget)
     prices: Prices = field(default_factory=read_prices)
     notify: Callable[[str], None] = lambda text: None
+    route: Callable[[str], Model | None] | None = None
 
 
 class Conducted:
@@ -70,6 +76,11 @@ class Conducted:
         """Whether the price of tokens is known."""
         return self._price is not None
 
+    @property
+    def terms(self) -> Terms:
+        """How the endpoint is asked."""
+        return self._terms
+
     def use_terms(self, terms: Terms) -> None:
         """Use these terms from now on."""
         self._terms = terms
@@ -79,7 +90,17 @@ class Conducted:
 
     async def ask(self, request: Request) -> Reply:
         """The reply, after as many attempts as the terms allow."""
-        endpoint, question = self._limiter(), _Question(self._terms)
+        try:
+            return await self.persist(partial(self._attempt, request))
+        except ModelRefused as refusal:
+            if self.answered:
+                raise
+            # The endpoint never answered, so later questions would fail too.
+            raise RunMustStop(str(refusal)) from refusal
+
+    async def persist(self, attempt: Callable[[Endpoint, Question], Awaitable[T]]) -> T:
+        """The result of an attempt, after as many attempts as the terms allow."""
+        question = Question(self._terms)
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(Transient),
             stop=question.is_given_up,
@@ -88,40 +109,38 @@ class Conducted:
             sleep=asyncio.sleep,
         )
         try:
-            return await retrying(self._attempt, endpoint, request, question)
-        except ModelRefused as refusal:
-            if self.answered:
-                raise
-            # The endpoint never answered, so later questions would fail too.
-            raise RunMustStop(str(refusal)) from refusal
+            return await retrying(attempt, self._limiter(), question)
         except Transient as error:
             raise ModelUnavailable(f"{self.provider.endpoint} did not answer in time: {error}") from error
+
+    @contextmanager
+    def reserved(self, request: Request, share: float = 1.0) -> Iterator[Bill]:
+        """Reserve the most that the request may use, and count what it used. `share` is a factor of the price."""
+        terms, price = self._terms, self._price and self._price.times(share)
+        most = int(most_prompt(request, self.family) * self._estimate_factor)
+        reserved = terms.budget.reserve(most, self.provider.most_tokens(request), price)
+        bill = Bill(price)
+        try:
+            yield bill
+        finally:
+            if bill.used is not None:
+                self.answered += 1
+                # A picture may take more tokens than estimated; the next estimate accounts for it.
+                factor = self._estimate_factor * bill.used.prompt_tokens / max(1, most)
+                self._estimate_factor = max(self._estimate_factor, factor)
+            terms.budget.settle(reserved, None if bill.settled else bill.used)
 
     async def close(self) -> None:
         """Close the connections."""
         await self.provider.close()
 
-    async def _attempt(self, endpoint: Endpoint, request: Request, question: _Question) -> Reply:
-        terms = self._terms
-        prompt = estimated_prompt(request, self.family)
-        most = int(most_prompt(request, self.family) * self._estimate_factor)
-        room = self.provider.most_tokens(request)
-        reserved = terms.budget.reserve(most, room, self._price)
-        used = None
-        try:
-            async with endpoint.turn(prompt + room, question.left):
+    async def _attempt(self, request: Request, endpoint: Endpoint, question: Question) -> Reply:
+        tokens = estimated_prompt(request, self.family) + self.provider.most_tokens(request)
+        with self.reserved(request) as bill:
+            async with endpoint.turn(tokens, question.left):
                 with question.attempt():
                     reply = await self._send(request)
-            cost = self._price.of(reply.usage) if self._price else 0.0
-            used = replace(reply.usage, cost=cost)
-            # A picture may take more tokens than estimated; the next estimate accounts for it.
-            self._estimate_factor = max(
-                self._estimate_factor, self._estimate_factor * used.prompt_tokens / max(1, most)
-            )
-        finally:
-            terms.budget.settle(reserved, used)
-        self.answered += 1
-        return replace(reply, usage=used)
+            return bill.paid(reply)
 
     async def _send(self, request: Request) -> Reply:
         seconds = min(self._terms.attempt_seconds, self._terms.deadline)
@@ -153,7 +172,35 @@ class Conducted:
         return self._endpoint
 
 
-class _Question:
+def agree(model: Model, terms: Terms) -> None:
+    """Apply the terms to a model over a network, or to all models in one; a cap in dollars needs a price."""
+    for part in getattr(model, "parts", ()):
+        agree(part, terms)
+    if not isinstance(model, Conducted):
+        return
+    model.use_terms(terms)
+    if terms.budget.max_cost is not None and not model.priced:
+        raise ValueError(
+            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
+        )
+
+
+@dataclass
+class Bill:
+    """What one reply costs. It is `settled` already if a gateway had the reply in its cache."""
+
+    price: Price | None
+    used: Usage | None = None
+    settled: bool = False
+
+    def paid(self, reply: Reply) -> Reply:
+        """The reply with its cost. Without a price here, that is what the reply says."""
+        self.settled = reply.cached
+        self.used = replace(reply.usage, cost=self.price.of(reply.usage) if self.price else reply.usage.cost)
+        return replace(reply, usage=self.used)
+
+
+class Question:
     """Measures the time of one question: its attempts and the pauses between them.
 
     Time in the queue does not count, nor does waiting for an endpoint that is down.

@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from models._keys import OPTION, Key, find_key
+from models._openai_batches import OpenAIBatches
 from models._openai_messages import conversation, read_reply
 from models._snippets import Snippets, dumped
 from models._spec import Address, check_options, choice, identity, read_name, whole_number
@@ -73,20 +74,17 @@ class OpenAI:
             )
 
         self._connection = Connection("openai", name, address, key, _sdk, make_client, seconds)
+        self.batches = OpenAIBatches(self._connection, self._written, self._adapts)
 
     async def send(self, request: Request) -> Reply:
         """One attempt. A parameter that the server does not support is left out from then on."""
         while True:
-            parameters = self._parameters(request)
-            as_turn = isinstance(request, Turn)
-            body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
+            parameters, read = self._parameters(request), partial(read_reply, as_turn=isinstance(request, Turn))
             try:
-                return await self._connection.post("/chat/completions", body, read)
+                return await self._connection.post("/chat/completions", self._body(parameters, request), read)
             except Rejected as rejected:
-                blamed = rejected.blames(self._dispensable(parameters))
-                if blamed is None:
-                    raise rejected.explain_tools() if as_turn else rejected from None
-                self.left_out.add(blamed)
+                if not self._leave_out(rejected, parameters):
+                    raise rejected.explain_tools() if isinstance(request, Turn) else rejected from None
 
     def most_tokens(self, request: Request) -> int:
         """The most tokens of a reply, thinking included."""
@@ -103,6 +101,21 @@ class OpenAI:
     async def close(self) -> None:
         """Close the connections."""
         await self._connection.close()
+
+    def _written(self, request: Request) -> bytes:
+        """The body of a request."""
+        return self._body(self._parameters(request), request)
+
+    def _adapts(self, request: Request, rejected: Rejected) -> bool:
+        """Whether a request that was refused in a batch is sent differently by now, perhaps because of another one."""
+        return self._leave_out(rejected, self._parameters(request)) or rejected.blames(self.left_out) is not None
+
+    def _leave_out(self, rejected: Rejected, parameters: dict[str, object]) -> bool:
+        """Leave out what the server does not take, if that can be left out."""
+        blamed = rejected.blames(self._dispensable(parameters))
+        if blamed is not None:
+            self.left_out.add(blamed)
+        return blamed is not None
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
         body = dumped({"model": self.name, **parameters})[:-1]

@@ -34,6 +34,10 @@ class Price:
             fresh * self.prompt + usage.cached_tokens * self.cached + usage.completion_tokens * self.completion
         ) / 1e6
 
+    def times(self, share: float) -> Price:
+        """This share of the price, such as half of it in a batch."""
+        return Price(self.prompt * share, self.cached * share, self.completion * share)
+
 
 class Prices:
     """Prices by provider and model; a model name with a date has the price of the name without it."""
