@@ -262,6 +262,7 @@ class _Follower:
             self.open[atom] = spell
             self.course.wrong_beliefs.append(spell)
         self.before = (set(self.held), set(self.denied), self.true)
+        self.misstated = frozenset()
 
     def _wrong(self) -> set[str]:
         if not self.course.believing:
@@ -276,7 +277,7 @@ class _Follower:
         event = record.event if record else None
         if record and isinstance(event, Asked) and event.value == value != record.truth.value:
             return WrongBelief(atom, value, place, Origin.ANSWER, record)
-        if atom in self.misstated and atom in moment.believed + moment.doubted:
+        if atom in self.misstated:
             return WrongBelief(atom, value, place, Origin.STATED)
         # The initial state was not changed by an attempt.
         turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)
