@@ -154,8 +154,8 @@ def _identity(program: str, name: str, options: Options) -> str:
         release = version(program)
     except PackageNotFoundError:
         release = "of another environment"
-    said = "".join(f", {key} {options[key]}" for key in sorted(options) if key not in ("wait", "timeout"))
-    return f"serve:{program} {release}:{name}{said}"
+    suffix = "".join(f", {key} {options[key]}" for key in sorted(options) if key not in ("wait", "timeout"))
+    return f"serve:{program} {release}:{name}{suffix}"
 
 
 def _program(name: str, package: str) -> str:

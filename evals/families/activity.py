@@ -82,7 +82,7 @@ def action(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
             continue
         for other in [eye for eye in eyes if eye != one] if onto else [one]:
             if not onto or all(after.view(other).clear(x) for x in (name, onto)):
-                return _told(made, (one, other), names, (name, onto), actions, dice, moment)
+                return _recipe_of_change(made, (one, other), names, (name, onto), actions, dice, moment)
     return None
 
 
@@ -109,16 +109,16 @@ def _moved(before: Moment, after: Moment) -> list[str]:
     return [name for name in before.movables if dist(before.middle(name), after.middle(name)) > _MOVED]
 
 
-def _told(
+def _recipe_of_change(
     made: Stacks, eyes: tuple[Eye, Eye], names: Sequence[str], change: tuple[str, str | None],
     actions: tuple[Action, ...], dice: Random, moment: Moment,
 ) -> Recipe:  # fmt: skip
     labels, marks = rules.numbered(moment.view(eyes[0]), names, dice)
-    right = _said(labels, *change)
+    right = _sentence(labels, *change)
     pairs = [(a, b) for a, b in permutations(names, 2) if {a, b} & set(change)]
-    near = [_said(labels, *reversed(change))] if change[1] else []  # type: ignore[arg-type]
-    wrong = [*(_said(labels, *pair) for pair in rules.shuffled(pairs, dice)[:3])]
-    wrong += [_said(labels, name, None) for name in names]
+    near = [_sentence(labels, *reversed(change))] if change[1] else []  # type: ignore[arg-type]
+    wrong = [*(_sentence(labels, *pair) for pair in rules.shuffled(pairs, dice)[:3])]
+    wrong += [_sentence(labels, name, None) for name in names]
     options = sorted(list(dict.fromkeys([right, *near, *wrong]))[:6])
     shots = (Shot(eyes[0], marks), Shot(eyes[1], (), actions))
     situation = made.scene.situation.after(*made.actions)
@@ -127,7 +127,7 @@ def _told(
     return Recipe("state", SUB_CATEGORY, Kind.CHOICE, situation, shots, ACTION, answer, tuple(options), proof=proof)
 
 
-def _said(labels: Mapping[str, str], name: str, onto: str | None) -> str:
+def _sentence(labels: Mapping[str, str], name: str, onto: str | None) -> str:
     if onto is None:
         return f"Object {labels[name]} was taken away."
     return f"Object {labels[name]} was put on object {labels[onto]}."
@@ -233,7 +233,7 @@ def _done(recipe: Recipe, before: Moment, after: Moment) -> Answer:
     labels = {name: number for number, name in things.items()}
     (name,) = _moved(before, after)
     onto = below(after, name) if after.room_of(name) is not None else None
-    return (recipe.options.index(_said(labels, name, onto)),)
+    return (recipe.options.index(_sentence(labels, name, onto)),)
 
 
 def _reach(moment: Moment, name: str) -> float:

@@ -46,21 +46,21 @@ class Frames:
         (text,) = (text for text, ours in _TEXTS.items() if ours == recipe.text)
         names = tuple(f"picture {number}" for number in range(1, len(recipe.shots) + 1))
         sorted_ = replace(recipe, family=recipe.proof["family"], kind=Kind.ORDER, text=text, options=names)
-        return (recipe.options.index(_said(source.verify(sorted_))),)
+        return (recipe.options.index(_order_text(source.verify(sorted_))),)
 
 
 def _asked(recipe: Recipe, dice: Random) -> Recipe:
     """The same pictures, with the right order among three random others."""
     right = tuple(recipe.answer)
     others = [order for order in permutations(range(len(right))) if order != right]
-    options = tuple(map(_said, shuffled([right, *dice.sample(others, OPTIONS - 1)], dice)))
+    options = tuple(map(_order_text, shuffled([right, *dice.sample(others, OPTIONS - 1)], dice)))
     return replace(
         recipe, family="frames", sub_category=SUB_CATEGORY, kind=Kind.CHOICE, text=_TEXTS[recipe.text], options=options,
-        answer=(options.index(_said(right)),), proof={**recipe.proof, "family": recipe.family},
+        answer=(options.index(_order_text(right)),), proof={**recipe.proof, "family": recipe.family},
     )  # fmt: skip
 
 
-def _said(order: Answer) -> str:
+def _order_text(order: Answer) -> str:
     assert all(number < len(LETTERS) for number in order)
     return ", ".join(str(number + 1) for number in order)
 

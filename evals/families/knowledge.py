@@ -130,8 +130,8 @@ class Knowledge:
         marked, boxed = kinds_of_marks(recipe, moment, view_of(recipe))
         if recipe.text == self.boxed:
             by_option = {one.option: one for one in self.facts}
-            said = [by_option[option] for option in recipe.options]
-            return _the_one([boxed in one.kinds for one in said], [one.false_of(boxed) for one in said])
+            listed_facts = [by_option[option] for option in recipe.options]
+            return _the_one([boxed in one.kinds for one in listed_facts], [one.false_of(boxed) for one in listed_facts])
         words = recipe.text.removeprefix(self.marked).strip(" ?")
         wanted = next(one for one in self.facts if one.words == words)
         shown = [marked[option.rpartition(" ")[2]] for option in recipe.options]

@@ -99,7 +99,7 @@ class Layouts:
         things = rules.marked_things(recipe, view)
         boxes = {number: _flat(moment.box(name)) for number, name in things.items()}
         if recipe.text == ROUND:
-            return (recipe.options.index(_said(_clockwise(boxes))),)
+            return (recipe.options.index(_order_text(_clockwise(boxes))),)
         if recipe.text == SAME:
             name = moment.room_of(next(iter(things.values())))
             room = next(one for one in moment.home.rooms if one.name == name)
@@ -143,8 +143,8 @@ def _round(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dic
         labels, marks = rules.numbered(view, names, dice)
         right = _clockwise({labels[name]: boxes[name] for name in names})
         others = [("1", *rest) for rest in permutations("234") if ("1", *rest) != right]
-        options = [_said(order) for order in rules.shuffled([right, *dice.sample(others, _OPTIONS - 1)], dice)]
-        return ROUND, (options.index(_said(right)),), tuple(options), marks
+        options = [_order_text(order) for order in rules.shuffled([right, *dice.sample(others, _OPTIONS - 1)], dice)]
+        return ROUND, (options.index(_order_text(right)),), tuple(options), marks
     return None
 
 
@@ -173,7 +173,7 @@ def _clockwise(boxes: Mapping[str, Box]) -> tuple[str, ...]:
     return (*order[start:], *order[:start])
 
 
-def _said(order: Sequence[str]) -> str:
+def _order_text(order: Sequence[str]) -> str:
     return ", ".join(order)
 
 

@@ -212,9 +212,9 @@ def _same(look: Look, dice: Random) -> Recipe | None:
     return _recipe(look, Kind.CHOICE, text, answer, tuple(named.values()), shot=Shot(look.eye, marks), right=kind)
 
 
-def _here(look: Look, dice: Random) -> Recipe | None:
+def _present(look: Look, dice: Random) -> Recipe | None:
     """Find the kind that the picture shows; the others are not visible at all."""
-    absent = [kind for kind in NAMED if not _alike(kind, look.traces)]
+    absent = [kind for kind in NAMED if not _confusable(kind, look.traces)]
     if not look.kinds or len(absent) < OPTIONS - 1:
         return None
     right = dice.choice(sorted(look.kinds))
@@ -225,7 +225,7 @@ def _here(look: Look, dice: Random) -> Recipe | None:
 
 def _absent(look: Look, dice: Random) -> Recipe | None:
     """Find the kind that the picture does not show."""
-    absent = [kind for kind in NAMED if not _alike(kind, look.traces)]
+    absent = [kind for kind in NAMED if not _confusable(kind, look.traces)]
     if len(look.kinds) < OPTIONS - 1 or not absent:
         return None
     right = dice.choice(absent)
@@ -234,7 +234,7 @@ def _absent(look: Look, dice: Random) -> Recipe | None:
     return _recipe(look, Kind.CHOICE, text, (offered.index(right),), tuple(map(_article, offered)), right=right)
 
 
-def _alike(kind: str, shown: Collection[str]) -> bool:
+def _confusable(kind: str, shown: Collection[str]) -> bool:
     """Whether something of a kind is visible, or something that could be confused with it."""
     like = {kind, *KINDS[kind].resembles, *(other for group in MISTAKEN if kind in group for other in group)}
     return any(other in like or (other in KINDS and kind in KINDS[other].resembles) for other in shown)
@@ -324,7 +324,7 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
 _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("multiple-choice", _boxed),
     ("multiple-choice", _same),
-    ("multiple-choice", _here),
+    ("multiple-choice", _present),
     ("multiple-choice", _absent),
     ("matching", _match),
     ("counting", _count),
