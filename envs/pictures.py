@@ -84,7 +84,7 @@ class PictureStore:
             found = self._hashes.get(key)
             if found is None:
                 found = self._keep(key, draw())
-        self._locks.pop(key, None)  # threads that wait hold it, and later ones need none
+        self._locks.pop(key, None)  # waiting threads hold it, and later ones need none
         return found
 
     def _keep(self, key: str, png: bytes) -> str:

@@ -1,6 +1,6 @@
-"""Temporal reasoning: in which order pictures were taken, with four orders to choose from.
+"""Temporal reasoning: the order of pictures, as a choice of four.
 
-The pictures are those of two other families, whose questions are to put them in order.
+The pictures come from two other families with sorting questions.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _TEXTS = {
     FILLED: "A robot put one object after another on top of others. In which order were the pictures taken?",
     DRIVE: "A robot drove straight ahead and took these pictures on its way. In which order were they taken?",
 }
-"""What is asked, by what the other family asks."""
+"""The text of a question, by the text of the other family."""
 
 
 class Frames:
-    """Orders of pictures."""
+    """The family of questions about orders of pictures."""
 
     sub_category = SUB_CATEGORY
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-        """Questions of the other families that are about time."""
+        """Questions from the other families that are about time."""
         if "multiple-choice" not in types:
             return
         source = dice.choice((state.FAMILY, multiview.FAMILY))
@@ -41,7 +41,7 @@ class Frames:
                 yield _asked(recipe, dice)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The order as the other family finds it again."""
+        """The order that the other family verifies."""
         source = state.FAMILY if recipe.proof["family"] == "state" else multiview.FAMILY
         (text,) = (text for text, ours in _TEXTS.items() if ours == recipe.text)
         names = tuple(f"picture {number}" for number in range(1, len(recipe.shots) + 1))
@@ -50,7 +50,7 @@ class Frames:
 
 
 def _asked(recipe: Recipe, dice: Random) -> Recipe:
-    """The same pictures, with the right order among three others that are drawn from all."""
+    """The same pictures, with the right order among three random others."""
     right = tuple(recipe.answer)
     others = [order for order in permutations(range(len(right))) if order != right]
     options = tuple(map(_said, shuffled([right, *dice.sample(others, OPTIONS - 1)], dice)))

@@ -100,7 +100,7 @@ def _from_checkout(path: Path, folder: Path, cot: bool) -> Iterator[Case]:
         for episode in file.read().grounder_episodes():
             recorded = episode.initial.answers if episode.initial else {}
             asked = {Atom.parse(text): answer for text, answer in recorded.items()}
-            answers = {atom: answer.said for atom, answer in asked.items() if answer.said is not None}
+            answers = {atom: answer.value for atom, answer in asked.items() if answer.value is not None}
             problem = problems(setting.split, episode.problem)
             truth = {atom: bool(answer.truth) for atom, answer in asked.items()} or _truth(problem)
             yield Case(model_name(setting.model), setting.split, problem, answers, truth, episode.solved)

@@ -149,7 +149,7 @@ def _attempt_moments(number: int, attempt: Attempt) -> Iterator[Moment]:
 def _asking(step: int, answers: Iterable[Answer]) -> Asking:
     listed = list(answers)
     phase = str(listed[0].phase) if listed else "enumeration"
-    said = {answer.atom: answer.said for answer in listed}
+    said = {answer.atom: answer.value for answer in listed}
     return Asking(step, phase, said, {answer.atom: answer.truth for answer in listed})
 
 
