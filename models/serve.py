@@ -35,7 +35,7 @@ OWN = ("args", "wait")
 OPTIONS = ("detail", "logprobs", "max_tokens", "timeout")
 """Options of `openai:` that make sense here."""
 WAIT = 900
-"""Seconds in which a server has to be ready unless `wait=` says otherwise."""
+"""The default time limit, in seconds, for a server to become ready (`wait=`)."""
 
 
 def _vllm(name: str, port: int) -> list[str]:
