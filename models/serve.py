@@ -62,7 +62,7 @@ PROGRAMS: dict[str, Callable[[str, int], list[str]]] = {
 
 
 def load(rest: str, options: Options) -> Served:
-    """The model for what stands behind `serve:`. Its server is started when the first question is asked."""
+    """Load the model of a spec that starts with `serve:`. Its server is started when the first question is asked."""
     program, _, name = rest.partition(":")
     check_options("serve", options, (*OWN, *OPTIONS))
     if program not in PROGRAMS:
