@@ -16,6 +16,7 @@ from evals.run.episodes import Episode
 from evals.run.judging import Judging
 from evals.run.settings import fingerprint
 from evals.viplan.domains.base import PlayedDomain, Posed, splits_of
+from evals.viplan.generated import Wanted
 from evals.viplan.settings import ViPlanSettings
 from models.registry import load_model
 from models.replay import Replay
@@ -61,7 +62,7 @@ class ViPlan:
 
     def check(self, settings: ViPlanSettings) -> None:
         """Check each domain."""
-        if settings.domain == "all" and settings.problems:
+        if settings.domain == "all" and settings.problems and not Wanted.parse(settings.problems):
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
         if settings.env_url and settings.domain != "household":
             raise ValueError("--env-url is the address of a home: it goes with --domain household")
