@@ -17,6 +17,7 @@ Official rules
 
 from __future__ import annotations
 
+from pathlib import Path
 import hashlib
 import random
 from collections.abc import Callable
@@ -88,6 +89,9 @@ class Saved:
 
 class Blocksworld:
     """One problem, played from its start."""
+
+    rewordings = Path(__file__).with_name("rewordings.json")
+    """Its texts in other words."""
 
     def __init__(
         self,

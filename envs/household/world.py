@@ -22,6 +22,7 @@ Official rules
 
 from __future__ import annotations
 
+from pathlib import Path
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
@@ -67,6 +68,9 @@ class _Saved:
 
 class Household:
     """One problem, played from its start."""
+
+    rewordings = Path(__file__).with_name("rewordings.json")
+    """Its texts in other words."""
 
     def __init__(
         self,
