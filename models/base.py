@@ -38,6 +38,7 @@ class Kind(StrEnum):
 
     `CHOICE` is one of the options, `CHOICES` one or several, `ORDER` all of them in order, `MATCHING` one of them for
     each item of a list, and `JUDGEMENTS` yes or no for each. `POINTS` are places in the pictures.
+    `PROBLEM` is a planning problem in PDDL, `DOMAIN` a problem with the actions of its domain.
     """
 
     YES_NO = "yes_no"
@@ -50,6 +51,8 @@ class Kind(StrEnum):
     POINTS = "points"
     PLAN = "plan"
     ACTION = "action"
+    PROBLEM = "problem"
+    DOMAIN = "domain"
     TOOLS = "tools"
     TEXT = "text"
 

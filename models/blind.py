@@ -5,9 +5,9 @@ blind         answers at random, without looking; equal questions get equal gues
 
 from __future__ import annotations
 
-from models.base import Options
+from models.base import Kind, Options
 from models.oracle import PerfectEyes
-from models.sim import StandIn
+from models.sim import PERCEIVING, StandIn
 
 USAGE = "blind    guesses without looking; the lower control"
 
@@ -19,4 +19,5 @@ def load(rest: str, options: Options) -> StandIn:
         raise ValueError("blind has only the option seed")
     eyes = PerfectEyes()
     seed = options.get("seed", "0")
-    return StandIn(eyes, blunder=1.0, simulated=False, name=f"blind seed {seed}")
+    kinds = PERCEIVING - {Kind.PROBLEM}
+    return StandIn(eyes, blunder=1.0, simulated=False, name=f"blind seed {seed}", kinds=kinds)

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
+from models._filesystems import network_of
 from models._replies import fault_in
 from models.base import CannotKeep, Model, ModelUnavailable, Reply, Request, Usage
 from models.wrapped import Wrapped
@@ -43,6 +45,17 @@ class AnswerCache:
         self._db = _opened(path)
         self._file_id = _file_id(path)
         self._arrived: list[tuple[str, Reply, asyncio.Future[None]]] = []
+
+    @classmethod
+    def shared(cls, path: Path) -> Self:
+        """A cache that other processes may use, too: refused where their locks do not hold."""
+        network = network_of(path)
+        if network is not None:
+            raise DamagedCache(
+                f"{path} is on a network file system ({network}), where SQLite's locks do not hold; put --cache on a "
+                "local disk, and share answers between machines with --gateway"
+            )
+        return cls(path)
 
     def get(self, key: str) -> Reply | None:
         """The reply saved under the key."""

@@ -19,7 +19,7 @@ from typing import TypeVar
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from models._replies import fault_in
-from models.base import ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient, Usage
+from models.base import Model, ModelRefused, ModelUnavailable, Provider, Reply, Request, RunMustStop, Transient, Usage
 from models.budget import Budget
 from models.limiter import Endpoint, Limits
 from models.prices import Price, Prices, estimated_prompt, most_prompt, read_prices
@@ -33,7 +33,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 class Terms:
     """Settings for asking an endpoint in a run. `deadline` is the time limit of a question, pauses included.
 
-    The wait for an endpoint that is down is not part of it: `Limits.patience` sets that.
+    The wait for an endpoint that is down is not part of it: `Limits.patience` sets that. `route` has the models that
+    are asked through a gateway, whose terms then hold.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -43,6 +44,7 @@ class Terms:
     budget: Budget = field(default_factory=Budget)
     prices: Prices = field(default_factory=read_prices)
     notify: Callable[[str], None] = lambda text: None
+    route: Callable[[str], Model | None] | None = None
 
 
 class Conducted:
@@ -126,7 +128,7 @@ class Conducted:
                 # A picture may take more tokens than estimated; the next estimate accounts for it.
                 factor = self._estimate_factor * bill.used.prompt_tokens / max(1, most)
                 self._estimate_factor = max(self._estimate_factor, factor)
-            terms.budget.settle(reserved, bill.used)
+            terms.budget.settle(reserved, None if bill.settled else bill.used)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -170,16 +172,31 @@ class Conducted:
         return self._endpoint
 
 
+def agree(model: Model, terms: Terms) -> None:
+    """Apply the terms to a model over a network, or to all models in one; a cap in dollars needs a price."""
+    for part in getattr(model, "parts", ()):
+        agree(part, terms)
+    if not isinstance(model, Conducted):
+        return
+    model.use_terms(terms)
+    if terms.budget.max_cost is not None and not model.priced:
+        raise ValueError(
+            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
+        )
+
+
 @dataclass
 class Bill:
-    """What one reply costs."""
+    """What one reply costs. It is `settled` already if a gateway had the reply in its cache."""
 
     price: Price | None
     used: Usage | None = None
+    settled: bool = False
 
     def paid(self, reply: Reply) -> Reply:
-        """The reply with its cost."""
-        self.used = replace(reply.usage, cost=self.price.of(reply.usage) if self.price else 0.0)
+        """The reply with its cost. Without a price here, that is what the reply says."""
+        self.settled = reply.cached
+        self.used = replace(reply.usage, cost=self.price.of(reply.usage) if self.price else reply.usage.cost)
         return replace(reply, usage=self.used)
 
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -22,6 +25,8 @@ from models.base import Model
 from planners.names import unknown
 
 NOT_PROVIDERS = {"registry"}
+Route = Callable[[str], Model | None]
+_ROUTE: ContextVar[Route | None] = ContextVar("route", default=None)
 
 
 def names() -> list[str]:
@@ -44,8 +49,22 @@ def providers() -> dict[str, ModuleType]:
     return {name: module for name, module in modules.items() if hasattr(module, "load") and hasattr(module, "USAGE")}
 
 
+@contextmanager
+def routed(route: Route | None) -> Iterator[None]:
+    """Within the block, models come from the route, where it has one for a spec: they are behind a gateway."""
+    before = _ROUTE.set(route)
+    try:
+        yield
+    finally:
+        _ROUTE.reset(before)
+
+
 def load_model(spec: str) -> Model:
     """Load the model of a spec such as `sim:gpt-4.1?blunder=0.2`. Only the provider's own file is imported."""
+    route = _ROUTE.get()
+    elsewhere = None if route is None else route(spec)
+    if elsewhere is not None:
+        return elsewhere
     name, rest, options = _read(spec)
     own = None if name in names() else _own.in_file(spec)
     if own is not None:
@@ -79,6 +98,12 @@ def endpoint_of(spec: str) -> str | None:
         return module.value
     where = getattr(module, "endpoint", None)
     return None if where is None else str(where(rest, options))
+
+
+def goes_over_network(spec: str) -> bool:
+    """Whether a spec names one of our models over a network."""
+    name = _read(spec)[0]
+    return name in names() and hasattr(_imported(name), "endpoint")
 
 
 def needs_trust(spec: str) -> bool:

@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from models.base import Kind, Options, Reply, Request, Witness
+from models.base import Kind, Options, Reply, Request, Unanswerable, Witness
 from planners.names import unknown
 
 USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
@@ -156,16 +156,29 @@ def chance(identity: str, request: Request, what: str) -> float:
     return _hashed(*facts)
 
 
+KNOWING = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
+"""The kinds of reply that have a right one which can be computed."""
+PERCEIVING = KNOWING - {Kind.DOMAIN}
+"""Those that go wrong only by what is seen: nothing is published about how models write actions."""
+
+
 class StandIn:
     """A simulated model: replies are computed from its eyes and the episode's witness."""
 
     looks = False
     cacheable = True
-    kinds = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
-    """The kinds of request with a right answer that can be computed."""
 
-    def __init__(self, eyes: Eyes, *, blunder: float = 0.0, simulated: bool = True, name: str = "sim") -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        *,
+        blunder: float = 0.0,
+        simulated: bool = True,
+        name: str = "sim",
+        kinds: frozenset[Kind] = PERCEIVING,
+    ) -> None:
         self.eyes = eyes
+        self.kinds = kinds
         self.blunder = blunder
         self.simulated = simulated
         self.identity = f"{name}:{eyes.identity}, blunder {blunder:g}"
@@ -182,9 +195,8 @@ class StandIn:
 class Answering:
     """A stand-in that is bound to an episode."""
 
-    kinds = StandIn.kinds
-
     def __init__(self, model: StandIn, witness: Witness) -> None:
+        self.kinds = model.kinds
         self.looks = model.looks
         self.simulated = model.simulated
         self.cacheable = model.cacheable
@@ -195,6 +207,8 @@ class Answering:
 
     async def ask(self, request: Request) -> Reply:
         """The witness's reply for this mind."""
+        if request.kind not in self.kinds:
+            raise Unanswerable(f"{self.identity} cannot stand in for a model that writes a {request.kind}")
         reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:
             return Reply(f"<explanation>Simulated.</explanation>\n<answer>{reply}</answer>")

@@ -36,7 +36,7 @@ def domain_of(text: str) -> Domain:
     for part in rest:
         keyword, words = section(part)
         if keyword == ":action":
-            action = _action(words, reader)
+            action = action_of(words, reader)
             if action.name in actions:
                 raise SyntaxFault(f"the action {action.name} is there twice")
             actions[action.name] = action
@@ -78,7 +78,8 @@ def _predicates(parts: list[Expr], parents: dict[str, str]) -> dict[str, tuple[V
     return predicates
 
 
-def _action(words: list[Expr], reader: Reader) -> Action:
+def action_of(words: list[Expr], reader: Reader) -> Action:
+    """The action that the words after `:action` describe."""
     match words:
         case [str(name), *rest]:
             try:

@@ -1,11 +1,11 @@
-"""Writes a task as a PDDL problem."""
+"""Writes domains and tasks as PDDL."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from planners.formula import And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
-from planners.task import Task
+from planners.formula import TRUE, And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
+from planners.task import Action, Domain, Effect, Task
 
 
 def problem_text(task: Task, *, init: bool = True) -> str:
@@ -22,6 +22,41 @@ def problem_text(task: Task, *, init: bool = True) -> str:
         f"(:init {' '.join(lines)})\n"
         f"(:goal {formula_text(task.goal)}))\n"
     )
+
+
+def domain_text(domain: Domain) -> str:
+    """The domain as PDDL, made from its parts; reading it gives the same parts."""
+    types = " ".join(f"{kind} - {parent}" for kind, parent in domain.parents.items())
+    constants = " ".join(f"{name} - {kind}" for name, kind in domain.constants.items())
+    predicates = "\n".join(f"  ({name} {_variables(terms)})" for name, terms in domain.predicates.items())
+    return (
+        f"(define (domain {domain.name})\n"
+        "(:requirements :adl)\n"
+        f"(:types {types})\n"
+        f"(:constants {constants})\n"
+        f"(:predicates\n{predicates})\n"
+        f"{''.join(map(_action, domain.actions.values()))})\n"
+    )
+
+
+def _action(action: Action) -> str:
+    scope = _names(action.parameters)
+    effects = " ".join(_effect(effect, scope) for effect in action.effects)
+    return (
+        f"(:action {action.name}\n"
+        f"  :parameters ({_variables(action.parameters)})\n"
+        f"  :precondition {formula_text(action.precondition, scope)}\n"
+        f"  :effect (and {effects}))\n"
+    )
+
+
+def _effect(effect: Effect, scope: frozenset[str]) -> str:
+    inner = scope | _names(effect.variables)
+    fact = formula_text(Holds(effect.predicate, effect.terms), inner)
+    text = fact if effect.value else f"(not {fact})"
+    if effect.condition != TRUE:
+        text = f"(when {formula_text(effect.condition, inner)} {text})"
+    return f"(forall ({_variables(effect.variables)}) {text})" if effect.variables else text
 
 
 def formula_text(formula: Formula, scope: frozenset[str] = frozenset()) -> str:

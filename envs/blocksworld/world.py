@@ -17,12 +17,12 @@ Official rules
 
 from __future__ import annotations
 
-from pathlib import Path
 import hashlib
 import random
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from envs.base import Observation, Outcome, Snapshot, Stepped

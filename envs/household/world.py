@@ -22,11 +22,11 @@ Official rules
 
 from __future__ import annotations
 
-from pathlib import Path
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 

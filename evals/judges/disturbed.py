@@ -41,7 +41,7 @@ def disturbed(control: str, model: Model, rewordings: Path | None = None) -> Mod
     words = _read(rewordings) if rewordings else {}
     if control == RENAMED:
         if RENAMED not in words:
-            raise ValueError("--control renamed: this world has no other names, because its names stand in the pictures")
+            raise ValueError("--control renamed: this world has no other names: they stand in the pictures")
         return Renamed(model, identity, words[RENAMED])
     version = control.partition("-")[2]
     lines = paraphrased_lines(version)

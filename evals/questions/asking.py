@@ -19,10 +19,11 @@ from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.prepare import list_episodes, make_setup, terms_of
 from evals.run.results import score_episode
-from evals.run.runner import LimitedModel, Setup, kinds_of, model_for, play_episode
+from evals.run.runner import Setup, kinds_of, model_for, play_episode
 from evals.run.settings import Asking, Running, Settings
 from evals.run.trace import Recorder
 from models.base import RunMustStop
+from models.limited import LimitedModel
 from tools.events import INFRASTRUCTURE, Ended
 
 

@@ -14,11 +14,12 @@ from evals.rerun.tape import Tape
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
 from evals.run.judging import Judge
-from evals.run.runner import LimitedModel, Runner, Setup, model_for, play_episode
+from evals.run.runner import Runner, Setup, model_for, play_episode
 from evals.run.trace import Record, Recorder
 from evals.run.watching import watched
 from models.base import Model
 from models.cache import AnswerCache, CachedModel
+from models.limited import LimitedModel
 from tools.events import Event
 
 

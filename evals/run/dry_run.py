@@ -28,7 +28,7 @@ from models.base import Kind, Model, Reply, Request, Unanswerable, Usage
 from models.conduct import Conducted, Terms
 from models.oracle import PerfectEyes
 from models.prices import Price, estimated_prompt
-from models.sim import PublishedEyes, StandIn
+from models.sim import KNOWING, PublishedEyes, StandIn
 from models.wrapped import Wrapped
 
 REPLY_TOKENS = {
@@ -41,6 +41,8 @@ REPLY_TOKENS = {
     Kind.NUMBER: 4,
     Kind.PLAN: 250,
     Kind.ACTION: 40,
+    Kind.PROBLEM: 600,
+    Kind.DOMAIN: 1000,
     Kind.TOOLS: 60,
     Kind.TEXT: 200,
 }
@@ -148,7 +150,7 @@ async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple
     """The estimates with all answers right and with some wrong, without cost."""
     family = spec.partition(":")[0]
     right, wrong = [
-        await _count(episodes, replace(setup, model=StandIn(eyes)), family)
+        await _count(episodes, replace(setup, model=StandIn(eyes, kinds=KNOWING)), family)
         for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
     ]
     return right, wrong

@@ -42,7 +42,7 @@ class Playing(Running):
     cells: int = option(1, "concurrent cells", ge=1)
 
 
-OWN = ("dry_run", "out", "resume", "shard", "json_", "hf_args")
+OWN = ("dry_run", "out", "resume", "shard", "engine", "ray_address", "players", "json_", "hf_args")
 """Options of single runs that the sweep's command replaces."""
 POSSIBLE = tuple(name for name in Playing.model_fields if name not in OWN)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.run.runner import LimitedModel
 from models.base import Reply, Request, RunMustStop
 from models.cache import AnswerCache, CachedModel, CacheFailed, DamagedCache, copy_answers
+from models.limited import LimitedModel
 from models.scripted import Scripted, always
 from tests.conftest import ROOT
 from tests.small_worlds import about, request
