@@ -1,6 +1,6 @@
 """How much of a result is owed to wording, names and the looks of pictures.
 
-    python -m evals.robustness viplan --agent ground --model openai:gpt-4.1 --split simple --out runs/robustness
+    python -m evals.robustness BENCHMARK --agent ground --model openai:gpt-4.1 --out runs/robustness
 
 Plays an agent as it is, and again under disturbances that should not matter: prompts and questions in other words,
 other names of things, pictures that are darker, brighter, noisy, cropped, small, or from another renderer. The table
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("benchmark", metavar="BENCHMARK", help="such as viplan, or FILE.py:NAME")
+    parser.add_argument("benchmark", metavar="BENCHMARK", help="its name, or FILE.py:NAME")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the runs and the table go")
     parser.add_argument("--disturb", nargs="+", metavar="NAME", help="only these disturbances, such as noise renamed")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
