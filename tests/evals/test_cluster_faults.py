@@ -213,8 +213,11 @@ def fail_driver(game: Game, process: subprocess.Popen[str]) -> subprocess.Popen[
 
 
 def fail_gateway(game: Game, process: subprocess.Popen[str]) -> subprocess.Popen[str]:
-    game.until(60, process)
+    game.server.latency = 5.0  # the run must not be over before the gateway's process is known
+    game.until(1, process)
     (status,) = game.gateway()["gateways"].values()
+    game.server.latency = 0.1
+    game.until(60, process)
     os.kill(status["pid"], signal.SIGKILL)
     return process
 
