@@ -32,7 +32,7 @@ CAUSES = {
     Origin.ANSWER: "a question about it was answered wrong",
     Origin.UNNOTICED: "an attempt changed it, and nobody asked",
     Origin.STATED: "the model wrote it so when it described the state",
-    Origin.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+    Origin.INFERRED: "it was believed without such an answer: given at the start, inferred, or repaired",
 }
 
 
