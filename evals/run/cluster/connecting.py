@@ -146,7 +146,8 @@ class Cluster:
         """End the gateway, unless other runs use it."""
         ray = load_ray()
         with suppress(Exception):
-            if not ray.get(self.gateway.leave.remote(self.run), timeout=20.0):
+            # A run that was refused leaves alone what an earlier driver of it has joined.
+            if not ray.get(self.gateway.leave.remote(self.run if self.remote else ""), timeout=20.0):
                 ray.kill(self.gateway)
 
 
