@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from models.base import Kind, Options, Reply, Request, Unanswerable, Witness
+from models.base import Kind, Options, Reply, Request, Unanswerable, Witness, asks_known_text
 from planners.names import unknown
 
 USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
@@ -207,7 +207,7 @@ class Answering:
 
     async def ask(self, request: Request) -> Reply:
         """The witness's reply for this mind."""
-        if request.kind not in self.kinds:
+        if request.kind not in self.kinds and not asks_known_text(request):
             raise Unanswerable(f"{self.identity} cannot stand in for a model that writes a {request.kind}")
         reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:

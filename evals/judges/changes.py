@@ -76,7 +76,7 @@ class RerunContext:
     profile: Profile
     at_step: Callable[[], Judge]
     other: Callable[[], Judge]
-    seed: int = 0
+    seed: int
 
 
 @dataclass(frozen=True)

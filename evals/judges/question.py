@@ -21,6 +21,8 @@ from evals.judges.controlled import (
     guessing,
     oracle,
 )
+from evals.judges.disturbed import disturbed
+from evals.run.controls import PICTURES
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Mind, Model, Request
@@ -74,7 +76,7 @@ JUDGING = Judging(
             column=4,
         ),
     ),
-    controls=CONTROLS,
+    controls={**CONTROLS, **PICTURES},
     changes=question_changes.CHANGES,
     faculties=question_changes.FACULTIES,
     together=question_changes.TOGETHER,
@@ -176,6 +178,8 @@ class QuestionJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
+        if control in PICTURES:
+            return disturbed(control, model)
         identity = f"{model.identity}, control {control}"
         if control == ORACLE:
             return oracle(self)
