@@ -154,7 +154,7 @@ def test_a_gateway_that_a_killed_driver_has_left_is_shown_and_ended(address: str
             stderr=subprocess.PIPE,
             text=True,
         )
-        end = time.monotonic() + 120
+        end = time.monotonic() + 280
         while not server.count:
             assert driver.poll() is None, driver.communicate()[1]
             assert time.monotonic() < end
