@@ -62,6 +62,10 @@ class TaskAdapter(Protocol):
         """Why the episode is over, with the result of further calls; None if it is not over."""
         ...
 
+    def end(self, reason: Reason) -> None:
+        """End an episode that is over."""
+        ...
+
     def without_calls(self, text: str) -> tuple[Reason, str]:
         """Why the episode ends when the model replies with words and no calls."""
         ...
@@ -104,6 +108,10 @@ class WorldTask:
             return Reason.FINISHED, "the goal is reached"
         return (Reason.STEP_LIMIT, "the step limit is reached") if self.box.spent else None
 
+    def end(self, reason: Reason) -> None:
+        """End the episode, as the world has announced if the goal is reached."""
+        self.box.end(reason, announced=self.box.reached)
+
     def without_calls(self, text: str) -> tuple[Reason, str]:
         """The model thinks that it is done."""
         return Reason.FINISHED, "the model called no more tools"
@@ -141,6 +149,10 @@ class QuestionTask:
     def over(self) -> tuple[Reason, str] | None:
         """The answer is given."""
         return (Reason.FINISHED, "the answer is given") if self.box.ended else None
+
+    def end(self, reason: Reason) -> None:
+        """End the episode."""
+        self.box.end(reason)
 
     def without_calls(self, text: str) -> tuple[Reason, str]:
         """A readable answer in words counts."""

@@ -54,7 +54,7 @@ class Chooser:
         tools, option = runtime.context, state["option"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
-            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT, announced=tools.over)
             return go(END)
         done = (option, stepped.feedback or str(stepped.outcome))
         return go("choose", ChooseState(history=(*state.get("history", ()), done)))

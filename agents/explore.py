@@ -90,7 +90,7 @@ class Mapper:
         tools, option = runtime.context, state["option"]
         stepped = tools.act(option)
         if tools.over or tools.spent:
-            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT)
+            tools.end(Reason.FINISHED if tools.over else Reason.STEP_LIMIT, announced=tools.over)
             return go(END)
         done = (*state.get("history", ()), (option, stepped.feedback or str(stepped.outcome)))
         if option in MOVES:

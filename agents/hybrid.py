@@ -200,7 +200,7 @@ class Hybrid:
         new = update.get("belief") is None or update["belief"] not in update.get("been", frozenset())
         update |= with_turn(state, MODEL, worked=outcome is Outcome.EXECUTED and new)
         if stepped and stepped.terminated:
-            tools.end(Reason.FINISHED)
+            tools.end(Reason.FINISHED, announced=True)
             return go(END, update)
         return go("choose", update)
 

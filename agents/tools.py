@@ -69,7 +69,7 @@ async def use(state: ToolsState, runtime: Runtime[Tools]) -> Command[str]:
             looked = box.attempts
     over = task.over()
     if over:
-        box.end(over[0])
+        task.end(over[0])
     elif state["turns"] >= task.turns:
         box.end(Reason.STEP_LIMIT, f"{state['turns']} turns are used up")
     else:

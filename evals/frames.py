@@ -44,7 +44,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
     "episodes": {
         **_WHERE,
-        **{"success": FLAG, "value": NUMBER, "scored": FLAG, "reason": WORD, "failure": WORD, "detail": TEXT},
+        **{"success": FLAG, "value": NUMBER, "scored": FLAG, "reason": WORD, "failure": WORD, "end": WORD},
+        **{"detail": TEXT},
         **{"steps": COUNT, "asked": COUNT, "answered": COUNT, "right": COUNT, "unreadable": COUNT},
         **{"prompt_tokens": COUNT, "completion_tokens": COUNT, "cost": NUMBER},
     },
@@ -216,6 +217,7 @@ def _episode_rows(run: RunDirectory, counted: Iterable[str]) -> Iterator[Row]:
             "success": result.success if result.scored else None,
             "scored": result.scored,
             "failure": result.failure,
+            "end": result.end,
             "answered": sum(tally.total for tally in result.tallies),
             "right": sum(tally.right for tally in result.tallies),
             **_added("tag", tags, columns),

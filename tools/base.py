@@ -164,11 +164,14 @@ class Tools:
 
     def end(self, reason: Reason, detail: str = "") -> None:
         """End the episode. Failures of the infrastructure end it by an exception instead."""
+        self._end(reason, detail)
+
+    def _end(self, reason: Reason, detail: str, claimed: bool | None = None) -> None:
         if reason in INFRASTRUCTURE:
             raise ValueError(f"an agent cannot end an episode as {reason}; let the error through")
         if not self.ended:
             self.ended = True
-            self.emit(Ended(step=self.attempts, reason=reason, detail=detail))
+            self.emit(Ended(step=self.attempts, reason=reason, detail=detail, claimed=claimed))
 
     async def _asked(self, request: Request, read: Reader, **fields: Any) -> tuple[Reply, Value, str]:
         """Ask until the reply can be read, as often as the rules allow; `fields` belong to the event of each reply."""

@@ -15,7 +15,7 @@ from models.base import Kind, Part, Picture
 from planners.outcome import Planner, PlanOutcome
 from planners.task import Task
 from tools.base import Reading, Tools
-from tools.events import Acted, Observed, Planned
+from tools.events import Acted, Observed, Planned, Reason
 
 
 @dataclass(kw_only=True, eq=False)
@@ -76,8 +76,16 @@ class WorldTools(Tools):
         old = before.picture
         return old.key == new.key or await asyncio.to_thread(lambda: old.sha256 == new.sha256)
 
+    def end(self, reason: Reason, detail: str = "", *, announced: bool = False) -> None:
+        """End the episode. `finished` is the agent's claim to be done, unless the world has `announced` the goal."""
+        self._end(reason, detail, claimed=not announced if reason is Reason.FINISHED else None)
+
     async def solve(self, task: Task) -> PlanOutcome:
         """Plan, and emit what came of it; `PlannerUnavailable` if the planner failed."""
+        return (await self.try_to_solve(task)).checked()
+
+    async def try_to_solve(self, task: Task) -> PlanOutcome:
+        """Plan, and emit what came of it, whatever it is."""
         if self.planner is None:
             raise ValueError("this toolbox has no planner; give the agent plans=True, or its file PLANS = True")
         outcome = await self.planner.plan(task, timeout=self.planning_seconds)
@@ -93,7 +101,7 @@ class WorldTools(Tools):
                 message=outcome.message,
             )
         )
-        return outcome.checked()
+        return outcome
 
     def attempt(self, action: Any) -> Stepped:
         """Attempt an action of the world."""

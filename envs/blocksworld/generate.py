@@ -11,11 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
-from envs.blocksworld.problems import Columns, atoms_of, domain, goal_of, write
+from envs.blocksworld.problems import Columns, atoms_of, domain, files, goal_of, write
 from envs.blocksworld.texts import COLOURS
 from planners import get_planner
 from planners.outcome import Planner
@@ -48,22 +49,75 @@ def arrange(blocks: tuple[str, ...], columns: int, height: int, dice: random.Ran
     return tuple(map(tuple, stacks))
 
 
-def generate(split: str, count: int, seed: int, planner: Planner) -> Iterator[tuple[str, str]]:
-    """Names and PDDL texts of `count` problems of a split."""
-    size, dice = SIZES[split], random.Random(f"{split} {seed}")
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A start and a goal."""
+
+    blocks: tuple[str, ...]
+    columns: tuple[str, ...]
+    start: Columns
+    goal: Columns
+
+    def text(self, name: str) -> str:
+        """The problem as PDDL."""
+        return write(name, self.blocks, self.columns, self.start, self.goal)
+
+    @property
+    def content(self) -> str:
+        """The problem without its name."""
+        return unnamed(self.text(""))
+
+
+def unnamed(text: str) -> str:
+    """A problem's PDDL without the line that names it."""
+    return text.partition("\n")[2]
+
+
+def pairs(
+    split: str, dice: random.Random, planner: Planner, wanted: Callable[[Pair], bool] = lambda pair: True
+) -> Iterator[Pair]:
+    """Pairs of a split without end, each new, with a plan of the right length."""
+    size = SIZES[split]
     columns = tuple(f"c{number}" for number in range(1, size.columns + 1))
     seen: set[tuple[Columns, Columns]] = set()
-    while len(seen) < count:
+    while True:
         blocks = tuple(dice.sample(sorted(COLOURS), size.blocks))
         start, goal = (arrange(blocks, size.columns, size.height, dice) for _ in range(2))
+        pair = Pair(blocks, columns, start, goal)
+        if (start, goal) in seen or not wanted(pair):
+            continue
         types = {**dict.fromkeys(blocks, "block"), **dict.fromkeys(columns, "column")}
         task = Task(domain(), domain().objects(types), atoms_of(start, columns), goal_of(goal, columns))
         outcome = planner.solve(task)
-        if not outcome.solved or not size.shortest <= len(outcome.plan) <= size.longest or (start, goal) in seen:
-            continue
-        name = f"{split}_{len(seen):02d}"
-        seen.add((start, goal))
-        yield name, write(name, blocks, columns, start, goal)
+        if outcome.solved and size.shortest <= len(outcome.plan) <= size.longest:
+            seen.add((start, goal))
+            yield pair
+
+
+def generate(split: str, count: int, seed: int, planner: Planner) -> Iterator[tuple[str, str]]:
+    """Names and PDDL texts of `count` problems of a split."""
+    for number, pair in zip(range(count), pairs(split, random.Random(f"{split} {seed}"), planner), strict=False):
+        name = f"{split}_{number:02d}"
+        yield name, pair.text(name)
+
+
+def more(split: str, planner: Planner, *, train: bool = False, start: int = 0) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and files of further problems, without end: none is frozen, and none is both for training and for tests.
+
+    `start` is the number of the first one. The content of a problem decides which of the two it is for, so that any
+    number of either can be drawn.
+    """
+    frozen = {unnamed(file.read_text(encoding="utf-8")) for file in files(split)}
+
+    def wanted(pair: Pair) -> bool:
+        content = pair.content
+        return bool(crc32(content.encode()) % 2) is train and content not in frozen
+
+    label = "train" if train else "new"
+    for number, pair in enumerate(pairs(split, random.Random(f"{split} {label}"), planner, wanted)):
+        name = f"{label}_{split}_{number}"
+        if number >= start:
+            yield name, {"pddl": pair.text(name)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

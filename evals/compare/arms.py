@@ -36,7 +36,7 @@ class UnknownCourse(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One episode. `success` is None if it is not scored.
+    """One episode. `success` is None if it is not scored; `end` is how it ended, if the judge tells.
 
     `answers` counts the right answers and all that can be right or wrong; `asks` says whether there are any. `course`
     reads the course (`UnknownCourse` if it cannot be read), `start` is a hash of the initial state and the goal, or
@@ -51,6 +51,7 @@ class Played:
     repeat: int = 0
     tags: Mapping[str, str] = field(default_factory=dict, compare=False)
     asks: bool = False
+    end: str | None = None
     answers: Callable[[], tuple[int, int]] = field(default=lambda: (0, 0), compare=False, repr=False)
     course: Callable[[], Sequence[Moment]] = field(default=lambda: (), compare=False, repr=False)
     start: Callable[[], str | None] = field(default=lambda: None, compare=False, repr=False)

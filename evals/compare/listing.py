@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from evals.compare.ends import ends_table
 from evals.compare.exhibits import table_needs
 from evals.compare.figures import Comparison
 from evals.compare.matrices import Estimate, Matrix, Row
 from evals.compare.pairs import Match, Pair
 from evals.pages.tables import Cell, Table, signed
 from evals.pages.wording import NONE, plural, spaced
+from evals.run.power import POWER
 from evals.run.scores import formula
 
 ALPHA = 0.05
@@ -32,6 +34,8 @@ def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> It
         yield from (success_table(domain, matrix, comparison) for domain, matrix in comparison.success.items())
     if asked("pairs") and comparison.pairs:
         yield pairs_table(comparison)
+    if asked("ends"):
+        yield from ends_table(comparison.arms)
     for exhibit in comparison.exhibits:
         if asked(exhibit.name) and (exhibit.shown or wanted):
             yield from exhibit.tables
@@ -107,7 +111,7 @@ def pairs_table(comparison: Comparison) -> Table:
     """The paired tests."""
     one = comparison.baseline is not None
     names = ("with",) if one else ("left", "with")
-    figures = ("problems", "left", "right", "right − left", "from", "to", "only left", "only right")
+    figures = ("problems", "left", "right", "right − left", "from", "to", "detectable", "only left", "only right")
     rows = []
     for pair in comparison.pairs:
         labels = (Cell(pair.right.label),) if one else (Cell(pair.left.label), Cell(pair.right.label))
@@ -119,7 +123,7 @@ def pairs_table(comparison: Comparison) -> Table:
         words=len(names),
         notes=[_pairs_note(comparison.pairs)],
         name="pairs",
-        least=("mid-p", "BH", "only left", "only right", "problems", "left out", "p"),
+        least=("mid-p", "BH", "detectable", "only left", "only right", "problems", "left out", "p"),
     )
 
 
@@ -135,6 +139,7 @@ def _pair_cells(pair: Pair) -> tuple[Cell, ...]:
         Cell(signed(pair.difference), pair.difference, bold=found),
         *(Cell(signed(bound, 2), bound) for bound in bounds),
         *((Cell(NONE), Cell(NONE)) if not bounds else ()),
+        Cell(NONE) if pair.detectable is None else Cell.of(pair.detectable),
         Cell.count(counts[True, False]),
         Cell.count(counts[False, True]),
         *(_p(value) for value in (pair.test.exact, pair.test.mid)),
@@ -160,7 +165,9 @@ def _pairs_note(pairs: Sequence[Pair]) -> str:
     parts = [
         f"Success on the problems that both played, {mean}, and its difference, from where to where with 95% "
         f"confidence (paired bootstrap of {units}). p is {test}; Holm and BH (Benjamini–Hochberg) correct it for "
-        f"{plural(len(pairs), 'comparison')}. Bold is below {ALPHA}."
+        f"{plural(len(pairs), 'comparison')}. Bold is below {ALPHA}. Detectable: the smallest difference that "
+        f"McNemar's test of one comparison finds with {POWER:.0%} power on so many {units}, if as many as here go "
+        "against it."
     ]
     if lost := sum(pair.lost for pair in pairs):
         parts.append(f"{plural(lost, 'pair')} of episodes left out because one was cut short.")

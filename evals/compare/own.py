@@ -74,6 +74,7 @@ def _played(run: RunDirectory, result: EpisodeResult, settings: Mapping[str, Any
         repeat=int(result.tags.get("repeat", 0)),
         tags=result.tags,
         asks=any(tally.total for tally in result.tallies),
+        end=result.end if result.scored else None,
         answers=partial(_answers, result),
         course=partial(_course, run, result.id),
         start=partial(_start, run, result.id),

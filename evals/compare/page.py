@@ -22,7 +22,7 @@ Link: TypeAlias = Callable[[Path, Path | None], str | None]
 """The address of an episode's page, or of two side by side; None if there is none."""
 LONG = 30
 """Longer tables are collapsed."""
-HEADINGS = {"success": "Success", "pairs": "Is it more than luck?"}
+HEADINGS = {"success": "Success", "pairs": "Is it more than luck?", "ends": "Do agents know when they are done?"}
 """The sections that every comparison has."""
 PLOTS = {"differences": "pairs"}
 """The section of a plot, if it has another name."""

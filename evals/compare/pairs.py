@@ -13,6 +13,7 @@ from typing import TypeAlias
 from evals.compare.arms import Arm, Played, Stratum, UnknownCourse, strata_of
 from evals.compare.courses import Divergence, first_divergence
 from evals.run.judging import Judging
+from evals.run.power import smallest_difference
 from evals.run.statistics import (
     RESAMPLES,
     Interval,
@@ -140,6 +141,13 @@ class Pair:
         return len({match.cluster(self.left.judging.cluster) for match in self.matches}) < len(self.matches)
 
     @cached_property
+    def detectable(self) -> float | None:
+        """The smallest difference that the comparison could show, if as much goes against it as here; None if none."""
+        ahead = _ahead(self.matches, self.left.judging.cluster).values()
+        against = min(sum(difference > 0 for difference in ahead), sum(difference < 0 for difference in ahead))
+        return smallest_difference(len(ahead), against / len(ahead))
+
+    @cached_property
     def table(self) -> Counter[tuple[bool, bool]]:
         """How many episodes both solved, only one, or neither; paired episode by episode if possible."""
         counts: Counter[tuple[bool, bool]] = Counter()
@@ -161,11 +169,17 @@ def paired(left: Arm, right: Arm, *, seed: int = 0, resamples: int = RESAMPLES) 
 
 def _test(matches: Sequence[Match], cluster: str) -> PairedTest:
     """The exact sign-flip test over clusters."""
+    ahead = _ahead(matches, cluster)
+    scale = math.lcm(*(difference.denominator for difference in ahead.values()))
+    return sign_flip([int(difference * scale) for difference in ahead.values()])
+
+
+def _ahead(matches: Sequence[Match], cluster: str) -> Mapping[Hashable, Fraction]:
+    """By how much the right side is ahead in each cluster."""
     ahead: defaultdict[Hashable, Fraction] = defaultdict(Fraction)
     for match in matches:
         ahead[match.cluster(cluster)] += match.difference
-    scale = math.lcm(*(difference.denominator for difference in ahead.values()))
-    return sign_flip([int(difference * scale) for difference in ahead.values()])
+    return ahead
 
 
 def _interval(matches: Sequence[Match], judging: Judging, seed: int, resamples: int) -> Interval:

@@ -9,6 +9,7 @@ from typing import Any
 from evals.compare.arms import Arm, Unusable
 from evals.compare.courses import Divergence
 from evals.compare.drawings import as_file, drawings_of
+from evals.compare.ends import ends_figures
 from evals.compare.figures import Comparison
 from evals.compare.listing import tables_of
 from evals.compare.page import page
@@ -60,6 +61,7 @@ def _arm(arm: Arm) -> dict[str, Any]:
         "episodes": len(arm.played),
         "lost": arm.lost,
         "missing": arm.missing,
+        "ends": ends_figures(arm),
     }
 
 
@@ -78,6 +80,7 @@ def _pair(pair: Pair) -> dict[str, Any]:
         "left_success": pair.left_success,
         "right_success": pair.right_success,
         "difference": pair.difference,
+        "detectable": pair.detectable,
         "interval": [pair.interval.low, pair.interval.high],
         "p_exact": pair.test.exact,
         "p_mid": pair.test.mid,

@@ -169,9 +169,12 @@ def _spoiled(candidate: Candidate, dice: Random) -> Candidate:
 
 
 def drafts_in(records: Sequence[Record]) -> list[Draft] | None:
-    """The drafts that a pipeline handed in; None if it handed in none."""
+    """The drafts that a pipeline handed in; None if it handed in none, or a text that holds no drafts."""
     given = next((record.event for record in records if isinstance(record.event, Answered)), None)
-    return None if given is None else [Draft.from_json(kept) for kept in json.loads(given.text)]
+    try:
+        return None if given is None else [Draft.from_json(kept) for kept in json.loads(given.text)]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _marked(drafts: Sequence[Draft], known: Sequence[Known]) -> Marked:

@@ -13,6 +13,7 @@ FORM = Form(
         "*.parquet",
     ),
     expected=1766,
+    own=("questions.json",),
     hub="huggingdas/erqa-plus",
     id="qid",
     numbered="question_",

@@ -1,8 +1,9 @@
-"""What sets of questions about our homes share: their own recipes or published data, filters, pictures on demand."""
+"""The base of question sets about our homes: embedded recipes or published data, filters, pictures on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,15 +27,15 @@ GUESSED_COUNT = 1 / 11
 
 @dataclass(frozen=True)
 class Source:
-    """The questions that the settings choose from: items, what draws their pictures, and notes on the data."""
+    """Questions, with functions that draw their pictures and check them for damage."""
 
     items: tuple[Item, ...]
     picture: Callable[[str], bytes]
-    notes: tuple[str, ...] = ()
+    check: Callable[[Collection[str]], None] = lambda questions: None
 
 
 class RecipeSet(QuestionSet):
-    """A set with frozen recipes of its own and a published form. `levels` name what accuracies are published by."""
+    """A set with embedded recipes and a published form. `levels` are the tags by which accuracies are published."""
 
     settings: type[Settings] = SetSettings
     recipes: Path
@@ -49,7 +50,7 @@ class RecipeSet(QuestionSet):
 
     def items(self, settings: Any) -> Sequence[Item]:
         """The questions of the chosen category and type."""
-        found = self.source(settings.data).items
+        found = self.source(settings.data, settings.partial).items
         if settings.category is not None:
             found = _chosen(found, settings.category, ("category", "sub_category"), "category")
         if settings.type is not None:
@@ -60,10 +61,10 @@ class RecipeSet(QuestionSet):
 
     def picture(self, name: str, settings: Any) -> bytes:
         """A picture as PNG."""
-        return self.source(settings.data).picture(name)
+        return self.source(settings.data, settings.partial).picture(name)
 
     def known(self, settings: Any, workers: int = 1) -> list[Known]:
-        """What programs without eyes know of each question; of our own ones also where their marks are."""
+        """The questions for shortcut programs; embedded ones include the positions of marks."""
         if settings.data != EMBEDDED:
             return super().known(settings, workers)
         from evals.families.known import known
@@ -72,11 +73,11 @@ class RecipeSet(QuestionSet):
         return known([recipe for recipe in self.listed() if recipe.id in chosen], workers)
 
     def judging(self, settings: Any) -> Judging:
-        """Questions about one scene are no independent witnesses."""
+        """The judging of the set, clustered by scene, because questions about one scene are not independent."""
         return replace(super().judging(settings), cluster="scene")
 
     def check(self, settings: Any) -> None:
-        """The data can be read, and has questions of the chosen sort."""
+        """Check that the data can be read and has questions of the chosen category and type."""
         super().check(settings)
         if settings.control == CAPTIONS and settings.data != EMBEDDED:
             raise ValueError(
@@ -84,15 +85,19 @@ class RecipeSet(QuestionSet):
             )
         self.items(settings)
 
+    def check_pictures(self, settings: Any) -> None:
+        """Read all published pictures of the chosen questions, before the first question is asked."""
+        self.source(settings.data, settings.partial).check(self._listed(settings))
+
     @lru_cache(maxsize=4)  # noqa: B019 - a benchmark lives as long as the program
-    def source(self, data: str) -> Source:
+    def source(self, data: str, partial: bool = False) -> Source:
         """The embedded questions, or those of published files."""
         if data == EMBEDDED:
             return self._embedded()
-        return self._published(data)
+        return self._published(data, partial)
 
     def of(self, listed: Sequence[Recipe]) -> Self:
-        """A set with the same settings and these questions in place of the embedded ones."""
+        """A set with these questions instead of the embedded ones."""
         found = copy(self)
         found.listed = lambda: listed  # type: ignore[method-assign]
         return found
@@ -113,15 +118,20 @@ class RecipeSet(QuestionSet):
 
         return Source(tuple(self._levelled(item_of(recipe)) for recipe in listed), drawn)
 
-    def _published(self, where: str) -> Source:
-        published = read(self.form, where)
+    def _published(self, where: str, partial: bool) -> Source:
+        published = read(self.form, where, partial=partial)
         rows = {row.id: row for row in published.rows}
 
         def drawn(name: str) -> bytes:
             question, _, number = name.rpartition("/")
             return rows[question].pictures[int(number)].png()
 
-        return Source(tuple(self._levelled(_item_of_row(row)) for row in published.rows), drawn, published.notes)
+        def check(questions: Collection[str]) -> None:
+            for note in published.notes:
+                print(f"note: {note}", file=sys.stderr)
+            published.check_pictures(rows[question] for question in questions)
+
+        return Source(tuple(self._levelled(_item_of_row(row)) for row in published.rows), drawn, check)
 
     def _levelled(self, item: Item) -> Item:
         """The item with its split and the level by which accuracies of models are published."""
@@ -155,13 +165,23 @@ def _item_of_row(row: Row) -> Item:
     names = tuple(f"{row.id}/{number}" for number in range(len(row.pictures)))
     chance = GUESSED_COUNT if row.kind is Kind.NUMBER else None
     return Item(
-        row.id, row.text, row.answer, row.options, names, row.kind, tags={**row.tags, "scene": row.id}, items=row.items,
-        reference=row.reference, facts=Facts(chance=chance, explanation=row.more.get("explanation", "")),
+        row.id, _with_places(row), row.answer, row.options, names, row.kind,
+        tags={**row.tags, "scene": row.id}, items=row.items, reference=row.reference,
+        facts=Facts(chance=chance, explanation=row.more.get("explanation", "")),
     )  # fmt: skip
 
 
+def _with_places(row: Row) -> str:
+    """The question, with all pictures first; inline pictures are referred to by number."""
+    text = row.text
+    if row.prompt.startswith(text):
+        for place, number in sorted(((place, k) for k, place in enumerate(row.places, 1)), reverse=True):
+            text = f"{text[:place]}[picture {number}] {text[place:]}"
+    return text.rstrip()
+
+
 def _chosen(items: Sequence[Item], wanted: str, tags: Sequence[str], what: str) -> tuple[Item, ...]:
-    """The items with a tag of this name, whatever its case and however it is spaced."""
+    """The items whose tag matches one of the names, ignoring case and blanks."""
     found = tuple(item for item in items if any(_plain(item.tags.get(tag, "")) == _plain(wanted) for tag in tags))
     if not found:
         possible = dict.fromkeys(item.tags[tag] for tag in tags for item in items if tag in item.tags)

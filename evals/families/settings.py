@@ -1,4 +1,4 @@
-"""What a user may choose for a set that has an embedded and a published form."""
+"""The settings of a set with an embedded and a published form."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ EMBEDDED = "embedded"
 
 
 class SetSettings(PromptedSettings):
-    """What a user may choose for a set that has an embedded and a published form."""
+    """The settings of a set with an embedded and a published form."""
 
     data: str = option(
         EMBEDDED,
         "embedded: our own questions; or published ones: a folder, a file, or a data set's name in the hub's cache",
         metavar="WHERE",
     )
+    partial: bool = option(False, "accept files with fewer or more questions than were published")
     category: str | None = option(None, "only questions of this category or sub-category", metavar="NAME")
     type: str | None = option(None, "only questions of this type, such as sorting", metavar="NAME")

@@ -74,6 +74,7 @@ def _columns(results: Sequence[EpisodeResult], judging: Judging) -> list[Listed]
         *(_tag(tag, f"tag{place}") for place, tag in enumerate(_tags(results, judging))),
         Listed("outcome", outcome, filtered="outcome"),
         Listed("failure class", _failure, filtered="class"),
+        *([Listed("end", _end, filtered="end")] if any(result.end for result in results) else []),
         Listed("ended because", _why),
     ]
     counted = [amounts(result, judging) for result in results]
@@ -102,6 +103,10 @@ def _amount(heading: str, judging: Judging) -> Listed:
 
 def _failure(result: EpisodeResult) -> str:
     return spaced(result.failure) if result.failure else NONE
+
+
+def _end(result: EpisodeResult) -> str:
+    return spaced(result.end) if result.end else NONE
 
 
 def _why(result: EpisodeResult) -> Html:

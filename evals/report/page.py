@@ -16,6 +16,7 @@ from evals.pages.tables import as_html
 from evals.pages.viewer import Viewer
 from evals.pages.wording import count, names, per_episode, plural, rate, unusual, with_interval
 from evals.report.accuracies import accuracies
+from evals.report.ends import ends_section
 from evals.report.episodes_table import episodes_table
 from evals.report.reasons import about_failures, failures, group_table
 from evals.report.signs import banner, titled
@@ -147,7 +148,8 @@ def _success_mark(value: float | None, interval: Range | None) -> Mark:
 
 
 def groups_sections(scores: RunScores, results: Sequence[EpisodeResult], judging: Judging) -> Iterator[Html]:
-    """Success by the number of attempts, and by each tag that the benchmark groups by."""
+    """How episodes ended; success by the number of attempts, and by each tag that the benchmark groups by."""
+    yield from ends_section(scores, judging)
     for grouped in (*attempts_tables(scores), *tag_tables(results, judging, most=MOST)):
         yield section(grouped.name, grouped.title, as_html(grouped))
 

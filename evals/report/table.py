@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from evals.pages import tables
 from evals.pages.tables import Cell, Column, Content, Table, fit_width
 from evals.pages.wording import NONE, count, names, plural, spaced, unusual, warnings
+from evals.report.ends import ends_line
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure
 from evals.run.repeated import Chance
 from evals.run.results import EpisodeResult
@@ -204,6 +205,7 @@ def _notes(scores: RunScores, results: Sequence[EpisodeResult], width: int) -> I
     lost, broken = totals.pop(UNPLAYED, 0), totals.pop(AGENT_ERROR, 0)
     if totals:
         yield _in_two_lines(totals, width)
+    yield from ends_line(scores)
     if lost:
         yield f"not scored: {plural(lost, 'episode')} that model, planner, world or program cut short"
     if broken:

@@ -64,6 +64,10 @@ class Benchmark(Protocol[Chosen]):
         """Raise `ValueError` or `FileNotFoundError` if the settings cannot be played."""
         ...
 
+    def check_pictures(self, settings: Chosen) -> None:
+        """Raise `ValueError` if a picture of the chosen problems is damaged. Called only if pictures will be used."""
+        ...
+
     def at_once(self, settings: Chosen) -> int | None:
         """How many episodes can be played concurrently; None for any number."""
         ...
@@ -102,6 +106,9 @@ class Defaults:
 
     def check(self, settings: Any) -> None:
         """Accept all settings."""
+
+    def check_pictures(self, settings: Any) -> None:
+        """Pictures that are drawn are whole."""
 
     def at_once(self, settings: Any) -> int | None:
         """No limit."""

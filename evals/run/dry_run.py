@@ -13,10 +13,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from envs.pictures import PictureStore
+from evals.run.batches import batch_price
 from evals.run.benchmark import Benchmark
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.options import chosen
+from evals.run.power import Detectable
+from evals.run.power import detectable as detectable_on
 from evals.run.prepare import given_settings, list_episodes, make_setup, terms_of
 from evals.run.runner import Setup, model_for, play_episode
 from evals.run.settings import Running
@@ -25,7 +28,7 @@ from models.base import Kind, Model, Reply, Request, Unanswerable, Usage
 from models.conduct import Conducted, Terms
 from models.oracle import PerfectEyes
 from models.prices import Price, estimated_prompt
-from models.sim import PublishedEyes, StandIn
+from models.sim import KNOWING, PublishedEyes, StandIn
 from models.wrapped import Wrapped
 
 REPLY_TOKENS = {
@@ -38,6 +41,8 @@ REPLY_TOKENS = {
     Kind.NUMBER: 4,
     Kind.PLAN: 250,
     Kind.ACTION: 40,
+    Kind.PROBLEM: 600,
+    Kind.DOMAIN: 1000,
     Kind.TOOLS: 60,
     Kind.TEXT: 200,
 }
@@ -62,12 +67,13 @@ class RunCost:
 
 @dataclass(frozen=True)
 class DryRun:
-    """The estimates of a run, with all answers right and with some wrong."""
+    """The estimates of a run, with all answers right and with some wrong, and what a comparison of it could show."""
 
     model: str
     episodes: int
     all_right: RunCost
     some_wrong: RunCost
+    detectable: Detectable
 
     def as_json(self) -> dict[str, Any]:
         """As one object."""
@@ -82,7 +88,7 @@ class DryRun:
                 f"  {name:26} {needs.requests:7,} requests, {needs.pictures:6,} pictures, "
                 f"{needs.prompt_tokens:11,} + {needs.completion_tokens:9,} tokens, {cost}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, f"  {self.detectable}"])
 
 
 class Counting(Wrapped):
@@ -117,8 +123,20 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
         setup = make_setup(benchmark, settings, running, equipment)
         episodes = list_episodes(benchmark, settings, setup.agent, running.shard)
         right, wrong = asyncio.run(counted(episodes, setup, settings.model))
-        price = price_of(setup.model, terms)
-        return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price))
+        price = batch_price(price_of(setup.model, terms), setup.model, running)
+        apart = independent(episodes, benchmark.judging(settings).cluster)
+        return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price), detectable_on(apart))
+
+
+def independent(episodes: Sequence[Episode], cluster: str) -> int:
+    """How many episodes count as independent: those of one problem, or with one value of the tag, count once."""
+    tagged = cluster != "problem"
+    return len(
+        {
+            episode.tags[cluster] if tagged and cluster in episode.tags else (episode.split, episode.problem)
+            for episode in episodes
+        }
+    )
 
 
 def price_of(model: Model, terms: Terms) -> Price | None:
@@ -132,7 +150,7 @@ async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple
     """The estimates with all answers right and with some wrong, without cost."""
     family = spec.partition(":")[0]
     right, wrong = [
-        await _count(episodes, replace(setup, model=StandIn(eyes)), family)
+        await _count(episodes, replace(setup, model=StandIn(eyes, kinds=KNOWING)), family)
         for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
     ]
     return right, wrong

@@ -39,13 +39,14 @@ class Tally(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of an episode, from 0 to 1, and the failure class if it failed."""
+    """The score of an episode, from 0 to 1, the failure class if it failed, and how it ended if the judge tells."""
 
     value: float
     success: bool
     failure: str | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
     tallies: tuple[Tally, ...] = ()
+    end: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +79,17 @@ class Measure:
 class Judging:
     """What the judges of a benchmark have in common, as data.
 
-    `classes` are the failure classes with their meanings; `groups` the prefixes of counts that get their own table;
-    `dimensions` what answers are tallied by; `controls` and `changes` the interventions in a run and in a rerun. Of the
-    changes, `faculties` are those that failures are blamed on, in order; `together` names sets of changes; under a
-    `truthful` change, replies come from the truth. `panels` are the parts of an episode's page. `overall` defines the
-    overall number: the mean over the values of the first tag, of the means over the next, and so on; if empty, the mean
-    over episodes. `cluster` is the tag by which episodes are not independent.
+    `classes` are the failure classes with their meanings, `ends` the ways in which an episode can end; `groups` the
+    prefixes of counts that get their own table; `dimensions` what answers are tallied by; `controls` and `changes` the
+    interventions in a run and in a rerun. Of the changes, `faculties` are those that failures are blamed on, in order;
+    `together` names sets of changes; under a `truthful` change, replies come from the truth. `panels` are the parts of
+    an episode's page. `overall` defines the overall number: the mean over the values of the first tag, of the means
+    over the next, and so on; if empty, the mean over episodes. `cluster` is the tag by which episodes are not
+    independent.
     """
 
     classes: Mapping[str, str] = field(default_factory=dict)
+    ends: Mapping[str, str] = field(default_factory=dict)
     measures: tuple[Measure, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
     dimensions: Mapping[str, str] = field(default_factory=dict)
@@ -126,6 +129,7 @@ class Judging:
             )
             return cls(
                 classes=_meanings(kept.get("classes", {})),
+                ends=_meanings(kept.get("ends", {})),
                 measures=measures,
                 groups=_meanings(kept.get("groups", {})),
                 dimensions=_meanings(kept.get("dimensions", {})),

@@ -41,10 +41,10 @@ def attempts(results: Sequence[EpisodeResult]) -> list[Attempts]:
 
     Problems with fewer scored attempts than others are left out.
     """
-    tries: defaultdict[str, list[bool]] = defaultdict(list)
+    tries: defaultdict[tuple[str, str], list[bool]] = defaultdict(list)
     for result in results:
         if result.scored:
-            tries[result.problem].append(result.success)
+            tries[result.split, result.problem].append(result.success)
     most = max(map(len, tries.values()), default=0)
     whole = [sum(successes) for successes in tries.values() if len(successes) == most]
     if most < 2:

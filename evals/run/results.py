@@ -29,6 +29,7 @@ class EpisodeResult(BaseModel):
     reason: str
     detail: str = ""
     failure: str | None = None
+    end: str | None = None
     steps: int
     asked: int
     unreadable: int
@@ -89,6 +90,7 @@ def result_of(episode: Episode, score: Score, records: Sequence[Record]) -> Epis
         reason=ended.reason if ended else "crashed",
         detail=ended.detail if ended else "",
         failure=score.failure,
+        end=score.end,
         steps=sum(isinstance(event, Acted | CalledOff) for event in events),
         asked=len(asked),
         unreadable=sum(event.fault is not None for event in asked),

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from evals.run.judging import AGENT_ERROR, UNPLAYED, Judging, Measure, Tally
 from evals.run.repeated import Attempts, attempts
 from evals.run.results import EpisodeResult
-from evals.run.statistics import Interval, clustered, combined, wilson
+from evals.run.statistics import Interval, clustered, combined, effective_trials, wilson
 
 SCORER = "2"
 """Raised whenever the same trace would get a different score."""
@@ -66,6 +66,7 @@ class SplitScores(BaseModel):
     by: dict[str, dict[str, Accuracy]]
     measures: dict[str, float | None]
     failure_classes: dict[str, int]
+    ends: dict[str, int] = {}
     prompt_tokens: int
     completion_tokens: int
     cost: float
@@ -102,7 +103,7 @@ class RunScores(BaseModel):
         return self.scored < self.expected
 
 
-def sem(p: float, n: int) -> float:
+def sem(p: float, n: float) -> float:
     """The standard error of a success rate over n trials."""
     return math.sqrt(p * (1 - p) / n)
 
@@ -176,8 +177,7 @@ def score_split(split: str, results: Sequence[EpisodeResult], judging: Judging |
         agent_errors=failures[AGENT_ERROR],
         success=success,
         value=sum(result.value for result in scored) / len(scored) if scored else None,
-        # A single episode has no standard error.
-        sem=sem(success, len(scored)) if success is not None and len(scored) > 1 else None,
+        sem=_error(scored, judging.cluster),
         interval=_range(_interval(scored, judging.cluster)),
         steps=sum(result.steps for result in scored),
         asked=sum(result.asked for result in scored),
@@ -188,22 +188,46 @@ def score_split(split: str, results: Sequence[EpisodeResult], judging: Judging |
         },
         measures={measure.name: measured(measure, sums, tallies, len(scored)) for measure in judging.measures},
         failure_classes=dict(sorted(failures.items())),
+        ends=_ends(scored, judging),
         prompt_tokens=sum(result.prompt_tokens for result in results),
         completion_tokens=sum(result.completion_tokens for result in results),
         cost=sum(result.cost for result in results),
     )
 
 
+def _ends(results: Sequence[EpisodeResult], judging: Judging) -> dict[str, int]:
+    """How many episodes ended in each way, in the order of the judging; empty if the judge does not tell."""
+    found = Counter(result.end for result in results if result.end)
+    return {end: found[end] for end in [*judging.ends, *sorted(found.keys() - judging.ends.keys())]} if found else {}
+
+
 def _interval(results: Sequence[EpisodeResult], cluster: str) -> Interval | None:
     """Wilson's interval, or a clustered one if several episodes share a problem, a picture or a scene."""
     if not results:
         return None
-    clusters: defaultdict[str, list[float]] = defaultdict(list)
-    for result in results:
-        clusters[result.tags.get(cluster, result.id)].append(float(result.success))
+    clusters = _clusters(results, cluster)
     if len(clusters) == len(results):
         return wilson(sum(result.success for result in results), len(results))
-    return clustered(list(clusters.values()))
+    return clustered(clusters)
+
+
+def _clusters(results: Sequence[EpisodeResult], cluster: str) -> list[list[float]]:
+    """The successes of the episodes of each problem, picture or scene."""
+    clusters: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for result in results:
+        # Problems of different splits may share a name; a picture or a scene is the same wherever it occurs.
+        within = result.split if cluster == "problem" else ""
+        clusters[within, result.tags.get(cluster, result.id)].append(float(result.success))
+    return list(clusters.values())
+
+
+def _error(results: Sequence[EpisodeResult], cluster: str) -> float | None:
+    """The standard error of the success rate; a single episode, or a single problem, has none."""
+    clusters = _clusters(results, cluster)
+    if len(clusters) < 2:
+        return None
+    mean = sum(result.success for result in results) / len(results)
+    return sem(mean, effective_trials(clusters))
 
 
 def _range(interval: Interval | None) -> Range | None:
@@ -255,7 +279,7 @@ def overall(
     if not levels:
         values = [float(getattr(result, of)) for result in results]
         mean = sum(values) / len(values)
-        error = sem(mean, len(values)) if len(values) > 1 else None
+        error = _error(results, judging.cluster)
         return mean, error, _interval(results, judging.cluster)
     groups: defaultdict[str, list[EpisodeResult]] = defaultdict(list)
     for result in results:

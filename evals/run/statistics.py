@@ -77,11 +77,15 @@ def clustered(clusters: Sequence[Sequence[float]], confidence: float = CONFIDENC
     if not values:
         raise ValueError("an interval needs at least one trial")
     mean = math.fsum(values) / len(values)
-    return _score_interval(mean, _worth(clusters, mean), confidence)
+    return _score_interval(mean, effective_trials(clusters), confidence)
 
 
-def _worth(clusters: Sequence[Sequence[float]], mean: float) -> float:
-    """The effective number of independent trials (Kish's design effect)."""
+def effective_trials(clusters: Sequence[Sequence[float]]) -> float:
+    """The effective number of independent trials (Kish's design effect); `ValueError` if there are none."""
+    values = [value for cluster in clusters for value in cluster]
+    if not values:
+        raise ValueError("no trials have no worth")
+    mean = math.fsum(values) / len(values)
     sizes = [len(cluster) for cluster in clusters if cluster]
     trials, count = sum(sizes), len(sizes)
     if count == trials:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -38,7 +38,7 @@ REASONS = 5
 """How many damaged lines of a trace are described one by one."""
 
 
-def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
+def episode_data(played: Played) -> dict[str, Any]:
     """The data of an episode's page, for JSON."""
     atoms = {atom: number for number, atom in enumerate(_atoms(played))}
     wordings = played.questions.wordings
@@ -52,7 +52,7 @@ def episode_data(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
         "damaged": len(played.damage),
         "gone": played.missing,
         "limit": began.step_limit if began else None,
-        "verdict": verdict_of(played, meanings),
+        "verdict": verdict_of(played),
         "atoms": list(atoms),
         "wordings": [wordings.get(atom, "") for atom in atoms],
         "phases": list(PHASES),

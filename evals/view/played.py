@@ -36,6 +36,7 @@ class Played:
     missing: str = ""
     kept: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     meanings: Mapping[str, str] = field(default_factory=dict)
+    ends: Mapping[str, str] = field(default_factory=dict)
     sketch: Sketch = listed
 
     @cached_property
@@ -84,7 +85,7 @@ class Played:
         """The data of the episode's page."""
         from evals.view.episode_data import episode_data
 
-        return episode_data(self, self.meanings)
+        return episode_data(self)
 
     @property
     def began(self) -> Began | None:
@@ -105,7 +106,8 @@ def read_played(run: Shown, episode: str) -> Played | None:
         return None
     contents = run.contents()
     sketch = sketcher(contents.config.get("benchmark"))
-    return replace(played, kept=run.prompts(), meanings=contents.judging.meanings, sketch=sketch)
+    judging = contents.judging
+    return replace(played, kept=run.prompts(), meanings=judging.meanings, ends=judging.ends, sketch=sketch)
 
 
 def _read(run: Shown, episode: str) -> Played | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from evals.judges.divergence import CAUSES, CONSEQUENCES, Consequence, Origin, WrongBelief
@@ -30,14 +30,15 @@ def _traceback(played: Played) -> str:
     return last.traceback[:LONGEST] if isinstance(last, Ended) else ""
 
 
-def verdict_of(played: Played, meanings: Mapping[str, str]) -> dict[str, Any]:
+def verdict_of(played: Played) -> dict[str, Any]:
     """Why the episode ended, the evidence, and where belief and truth first diverged."""
     result, verdict = played.result, played.verdict
     return {
         "reason": spaced(result.reason),
         "detail": result.detail[:LONGEST],
         "failure": str(result.failure) if result.failure else None,
-        "meaning": meanings.get(result.failure, "") if result.failure else _success(played),
+        "meaning": played.meanings.get(result.failure, "") if result.failure else _success(played),
+        "end": [spaced(result.end), played.ends.get(result.end, "")] if result.end else None,
         "traceback": _traceback(played),
         "evidence": [
             [_part(part, played) for part in sentence]

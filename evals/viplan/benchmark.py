@@ -16,6 +16,7 @@ from evals.run.episodes import Episode
 from evals.run.judging import Judging
 from evals.run.settings import fingerprint
 from evals.viplan.domains.base import PlayedDomain, Posed, splits_of
+from evals.viplan.generated import Wanted
 from evals.viplan.settings import ViPlanSettings
 from models.registry import load_model
 from models.replay import Replay
@@ -61,13 +62,16 @@ class ViPlan:
 
     def check(self, settings: ViPlanSettings) -> None:
         """Check each domain."""
-        if settings.domain == "all" and settings.problems:
+        if settings.domain == "all" and settings.problems and not Wanted.parse(settings.problems):
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
         if settings.env_url and settings.domain != "household":
             raise ValueError("--env-url is the address of a home: it goes with --domain household")
         check_published(settings.model, (domain.name for domain in domains(settings)))
         for domain in domains(settings):
             domain.check(settings)
+
+    def check_pictures(self, settings: ViPlanSettings) -> None:
+        """All pictures are drawn, or come from a server."""
 
     def at_once(self, settings: ViPlanSettings) -> int | None:
         """One episode at a time on a server, which has one world."""

@@ -45,7 +45,7 @@ _COUPLE = re.compile(rf"[^\w(]*(?:and\s+)?({_NAME})\s*(?:\||\band\b)\s*({_NAME})
 _CALLED = re.compile(r"\W*(?:the )?([A-Za-z]{2,20}) ([A-Z]|\d{1,2})\W*")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _ROMAN = re.compile(
-    rf"\b(?:{'|'.join(sorted(_ROMANS, key=len, reverse=True))})\b(?=\)?\s*(?:[-–—=:.)]|→))", re.IGNORECASE
+    rf"\b(?:{'|'.join(sorted(_ROMANS, key=len, reverse=True))})\b(?=\)?\s*(?:[-–—=:.)]|→))", re.IGNORECASE | re.ASCII
 )
 _SECOND = re.compile(r"\bii\b", re.IGNORECASE)
 _DOUBLE = re.compile(r"\W*([A-Z])([A-Z]|\d)\W*|\W*(\d)([A-Z])\W*")

@@ -77,3 +77,22 @@ def test_a_run_with_repeats_shows_them_everywhere(tmp_path: Path, monkeypatch: A
     assert "pass^k" in screen.file.getvalue()  # type: ignore[attr-defined]
     assert "pass@k" in write_report(run, run.results(), scores).read_text()
     assert json.loads(json.dumps(as_figures(scores, run.judging)))["attempts"][1]["k"] == 2
+
+
+def test_errors_and_intervals_count_problems_not_repeats() -> None:
+    alike, apart = results("+++", "---", "+++", "---"), results("+-+", "-+-", "+-+", "-+-")
+    once = score_run(results("+", "-", "+", "-"), ["all"])
+    same, mixed = score_run(alike, ["all"]), score_run(apart, ["all"])
+    assert same.splits["all"].sem == pytest.approx(once.splits["all"].sem), "three equal repeats tell as much as one"
+    assert same.splits["all"].interval == once.splits["all"].interval
+    assert mixed.splits["all"].sem == pytest.approx((0.25 / 12) ** 0.5), "independent repeats are trials of their own"
+    assert same.sem == same.splits["all"].sem
+    assert score_run(results("++-"), ["all"]).sem is None, "one problem has no error"
+
+
+def test_problems_of_different_splits_are_different_problems() -> None:
+    first = [one.model_copy(update={"split": "simple"}) for one in results("++", "--")]
+    second = [one.model_copy(update={"split": "hard"}) for one in results("--", "++")]
+    both = score_run([*first, *second], ["simple", "hard"])
+    assert both.attempts[0].problems == 4
+    assert both.pooled.sem == pytest.approx((0.25 / 4) ** 0.5)

@@ -1,15 +1,18 @@
-"""How a set was published: which column holds what. A benchmark states it as data, and `row_of` reads rows by it."""
+"""The column layout of a published set. A benchmark states it as data (`Form`), by which `row_of` reads rows."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evals.questions.known import LETTERS
 from evals.questions.readers.rows import BadData, Photo, Row
 from evals.questions.readers.splitting import Split, split, with_items
 from evals.questions.reference import Reference
+from evals.questions.scorers import checked
 from models.base import Kind
 from planners.names import unknown
 
@@ -20,22 +23,25 @@ EVALUATORS: Mapping[str, tuple[str, Kind]] = {
     "number_matching": ("value_to_match", Kind.NUMBER),
     "key_items_matching": ("key_items", Kind.TEXT),
 }
-"""What each published evaluator is given, and the form of answer that it reads."""
+"""The arguments of each published evaluator, and the form of answer that it reads."""
 MATCHING = "matching"
 LETTER = "multiple-choice"
+_LETTER = re.compile(r"\(?([A-Z])(?:[).:]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The columns of a published set. A name that is empty, or a column that no file has, is left out if it may be.
+    """The columns of a published set. An empty name means no column; optional columns may be missing in files.
 
-    Where rows name no evaluator, `letter` is that of all of them: the answer is one letter. `closing` are instructions
-    at the end of questions, as regular expressions; `spelling` maps published names of tags to ours. `files` are the
-    patterns that files are looked for by, the first that any fits; `expected` is how many questions there should be.
+    If rows name no evaluator, `letter` is that of all rows: the answer is one letter. `closing` are instructions
+    at the end of questions, as regular expressions; `spelling` maps published names of tags to ours. `files` are
+    file patterns, of which the first that matches any file is used; `expected` is the number of questions,
+    except for files named in `own`, which are users' own sets.
     """
 
     files: tuple[str, ...]
     expected: int = 0
+    own: tuple[str, ...] = ()
     hub: str = ""
     id: str = "question_id"
     numbered: str = ""
@@ -55,19 +61,19 @@ class Form:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The columns without which no row can be used."""
+        """The required columns."""
         own = () if self.letter else (self.evaluator, self.kwargs)
         return tuple(dict.fromkeys(name for name in (self.question, self.answer, *own, *self.tags.values()) if name))
 
     @property
     def useful(self) -> tuple[str, ...]:
-        """The further columns that are read where there are any."""
+        """The optional columns."""
         return tuple(name for name in (self.id, self.options, self.places, *self.paths, *self.more) if name)
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A row as a file holds it. `where` names it in messages; `open` finds a picture that only has a file name."""
+    """A row of a file. `where` names it in messages; `open` finds a picture that only has a file name."""
 
     where: str
     fields: Mapping[str, Any]
@@ -76,7 +82,7 @@ class Raw:
 
 
 def row_of(form: Form, raw: Raw, number: int) -> Row:
-    """The question in a row; `BadData` says what is wrong with it."""
+    """The question in a row; `BadData` if it is invalid."""
     fields = raw.fields
     for name in form.needed:
         if fields.get(name) is None:
@@ -92,9 +98,12 @@ def row_of(form: Form, raw: Raw, number: int) -> Row:
     tags |= {tag: _spelled(form, str(fields[column])) for tag, column in form.tags.items()}
     photos = _photos(form, raw, where)
     found = _split(form, fields, prompt)
+    text = str(fields[form.answer])
+    if form.letter:
+        text = _letter(text, found.options, where)
     evaluator, kwargs, kind = _evaluator(form, fields, where, tags.get("type", ""))
     kind, found = _with_kind(kind, kwargs, found)
-    reference = Reference(evaluator, kwargs, kind, found.options, str(fields[form.answer]))
+    reference = _checked(Reference(evaluator, kwargs, kind, found.options, text), where)
     scene = " ".join(photo.name for photo in photos if photo.name) or name
     return Row(
         name,
@@ -133,18 +142,34 @@ def _split(form: Form, fields: Mapping[str, Any], prompt: str) -> Split:
         return found
     if found.options:
         return found
-    # `A. text` or only the text: split() knows both when they are lines of their own.
+    # `A. text` or only the text: split() handles both on separate lines.
     lines = [str(option).strip() for option in listed]
     lettered = split("\n".join(lines))
     return Split(found.text, lettered.options if len(lettered.options) == len(lines) else tuple(lines), found.items)
 
 
+def _checked(reference: Reference, where: str) -> Reference:
+    try:
+        return checked(reference)
+    except ValueError as error:
+        raise BadData(f"{where}: {error}") from None
+
+
+def _letter(answer: str, options: Sequence[str], where: str) -> str:
+    """The letter of the right option: `B`, `(B)`, `B. Red cup` or the option's own words."""
+    plain = answer.strip()
+    found = _LETTER.match(plain.upper())
+    same = [LETTERS[k] for k, option in enumerate(options) if option.casefold() == plain.casefold()]
+    letter = plain.upper() if len(plain) == 1 else same[0] if same else found[1] if found else ""
+    possible = LETTERS[: len(options)] if options else LETTERS
+    if not letter or letter not in possible:
+        raise BadData(f"{where}: the answer {answer[:60]!r} is no letter from A to {possible[-1]}")
+    return letter
+
+
 def _evaluator(form: Form, fields: Mapping[str, Any], where: str, type_: str) -> tuple[str, dict[str, Any], Kind]:
     if form.letter:
-        letter = str(fields[form.answer]).strip().rstrip(".").upper()[:1]
-        if not letter.isalpha():
-            raise BadData(f"{where}: the answer {fields[form.answer]!r} is no letter")
-        return form.letter, {"label": letter}, Kind.CHOICE
+        return form.letter, {}, Kind.CHOICE
     evaluator = str(fields[form.evaluator])
     if evaluator not in EVALUATORS:
         raise BadData(f"{where}: {unknown('evaluator', evaluator, EVALUATORS)}")
@@ -154,6 +179,8 @@ def _evaluator(form: Form, fields: Mapping[str, Any], where: str, type_: str) ->
         raise BadData(
             f"{where}: {evaluator} needs {name!r} in {form.kwargs}, which has only {', '.join(kwargs) or '{}'}"
         )
+    if kind is Kind.JUDGEMENTS and isinstance(kwargs[name], str):
+        kwargs[name] = list(kwargs[name])
     wrong = _misfit(name, kwargs[name])
     if wrong:
         raise BadData(f"{where}: {name!r} in {form.kwargs} {wrong}, not {json.dumps(kwargs[name], default=str)[:80]}")
@@ -165,15 +192,15 @@ def _kwargs(value: Any, name: str, where: str) -> dict[str, Any]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{where}: {name} is no JSON ({error}): {value[:80]!r}") from None
+            raise BadData(f"{where}: {name} is not JSON ({error}): {value[:80]!r}") from None
     if not isinstance(value, Mapping):
-        raise BadData(f"{where}: {name} is no JSON object: {str(value)[:80]!r}")
+        raise BadData(f"{where}: {name} is not a JSON object: {str(value)[:80]!r}")
     # A struct column of parquet has all names in every row.
     return {str(key): one for key, one in value.items() if one is not None}
 
 
 def _misfit(name: str, value: Any) -> str:
-    """What an evaluator wants of its argument; empty if it gets that."""
+    """What an evaluator requires of its argument; empty if the argument is valid."""
     match name:
         case "label":
             return "" if isinstance(value, str) and value.strip() else "has to be a text of letters"
@@ -181,7 +208,7 @@ def _misfit(name: str, value: Any) -> str:
             lists = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
             return "" if all(map(_texts, lists)) else "has to be a list of texts, or a list of such lists"
         case "bool_str":
-            fits = (_texts(value) or isinstance(value, str)) and value and set("".join(value)) <= {"0", "1"}
+            fits = _texts(value) and set(value) <= {"0", "1"}
             return "" if fits else "has to be a list of 0 and 1 as texts"
         case "value_to_match":
             return "" if isinstance(value, int | float) and not isinstance(value, bool) else "has to be a number"
@@ -194,7 +221,7 @@ def _texts(value: Any) -> bool:
 
 
 def _with_kind(kind: Kind, kwargs: Mapping[str, Any], found: Split) -> tuple[Kind, Split]:
-    """Numbered lines are statements to judge, or what options are matched with; else they are part of the question."""
+    """Interpret numbered lines: as statements to judge, as items to match, or as part of the question."""
     if kind is Kind.JUDGEMENTS:
         count = len(kwargs["bool_str"])
         if len(found.items) == count and not found.options:

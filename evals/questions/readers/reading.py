@@ -1,4 +1,4 @@
-"""Published files of questions, whatever their format: parquet, JSON with pictures beside it, TFRecord.
+"""Reads published questions in any of the formats: parquet, JSON with separate pictures, TFRecord.
 
 read(FORM, "FlagEval/ERQAPlus")    # the hub's cache, a folder or a file
 """
@@ -20,8 +20,12 @@ from planners.files import read_json
 from planners.names import unknown
 
 
-def read(form: Form, where: str | Path) -> Published:
-    """All questions of a published set; `BadData` or `FileNotFoundError` with one line if they cannot be read."""
+def read(form: Form, where: str | Path, *, partial: bool = False) -> Published:
+    """Read all questions of a published set; `BadData` or `FileNotFoundError` with one line if that fails.
+
+    Files with a number of questions other than the published one are refused, unless `partial` is set or the files are
+    the user's own.
+    """
     files = find(where, form.files)
     rows: list[Row] = []
     notes: list[str] = []
@@ -33,8 +37,11 @@ def read(form: Form, where: str | Path) -> Published:
         raise BadData(f"{_named(files)}: two questions have the same {form.id or 'number'}: {twice[0]}")
     if not rows:
         raise BadData(f"{_named(files)}: there are no questions in it")
-    if form.expected and len(rows) != form.expected:
-        notes.append(f"{_named(files)} has {len(rows)} questions; the published set has {form.expected}")
+    if form.expected and len(rows) != form.expected and not partial and files[0].name not in form.own:
+        raise BadData(
+            f"{_named(files)} has {len(rows)} questions, the last in row {len(rows)} ({rows[-1].id}); the published "
+            f"set has {form.expected}. --partial accepts another number"
+        )
     return Published(tuple(rows), files, tuple(notes))
 
 
@@ -105,8 +112,8 @@ def _lines(path: Path) -> Iterator[Any]:
 
 
 def _beside(folder: Path, where: str, name: str) -> Photo:
-    """A picture in a file beside the questions. Whether it is there is known at once."""
-    # Not resolved: in the hub's cache files are links to elsewhere.
+    """A picture in a separate file. Raises immediately if the file is missing."""
+    # Links are not resolved, because files in the hub's cache are links.
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise BadData(f"{where}: {name} is not below {folder}")
     try:

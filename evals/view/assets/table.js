@@ -8,11 +8,11 @@
   const PAGE = 100;
   let { rows } = data;
 
-  const OPTIONAL = { cost: (row) => row.cost, label: (row) => row.labels.length, saved: (row) => row.saved.length };
+  const OPTIONAL = { end: (row) => row.end, cost: (row) => row.cost, label: (row) => row.labels.length, saved: (row) => row.saved.length };
   const columns = () => [
     ["id", "episode", "text"], ["split", "split", "split"], ["outcome", "outcome", "text"],
     ["class", "failure class", "text"], ["label", "people say", "text"], ["saved", "saved by", "text"],
-    ["reason", "ended because", "text"], ...data.columns.map(([key, name]) => [key, name, "number"]),
+    ["end", "end", "text"], ["reason", "ended because", "text"], ...data.columns.map(([key, name]) => [key, name, "number"]),
     ["wrong", "wrong answers", "number"], ["cost", "cost, US$", "number"],
   ].filter(([key]) => !OPTIONAL[key] || rows.some(OPTIONAL[key]));
 
@@ -20,6 +20,7 @@
   const choices = () => [
     ["outcome", "outcome", values((row) => row.outcome), (row, wanted) => row.outcome === wanted],
     ["class", "failure class", values((row) => row.class).sort(), (row, wanted) => row.class === wanted],
+    ["end", "end", values((row) => row.end).sort(), (row, wanted) => row.end === wanted],
     ["split", "split", data.splits, (row, wanted) => row.split === wanted],
     [data.dimension, "wrong about", values((row) => row.missed).sort(), (row, wanted) => row.missed.includes(wanted)],
     ["label", "people say", values((row) => row.labels.map(([, label]) => label)).sort(),
@@ -50,7 +51,7 @@
   };
   const change = (more) => { state = { ...state, ...more }; most = PAGE; write(); show(); };
 
-  const text = (row) => [row.id, row.split, row.outcome, spaced(row.class), row.reason, row.detail,
+  const text = (row) => [row.id, row.split, row.outcome, spaced(row.class), spaced(row.end), row.reason, row.detail,
     ...Object.values(row.tags), ...row.labels.flat()].join(" ").toLowerCase();
   const matching = () => {
     const words = (state.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);

@@ -32,7 +32,7 @@ plumbline.verdict = (place, episode, run, { playing }) => {
       ? [run.saved.flatMap((one, at) => [at ? ", or " : null, h("b", {}, one)]), " would have saved it."] : "nothing tried would have saved it.");
   };
 
-  const { reason, detail, failure, meaning, evidence, divergence, traceback } = episode.verdict;
+  const { reason, detail, failure, meaning, end, evidence, divergence, traceback } = episode.verdict;
   if (!episode.finished) {
     fill(place, h("h2", {}, playing ? "running" : "unfinished"),
       h("p", {}, playing ? "Not finished yet. This page updates by itself." : "The run was stopped before the end of this episode."),
@@ -42,6 +42,7 @@ plumbline.verdict = (place, episode, run, { playing }) => {
   }
   fill(place, h("h2", {}, failure ? spaced(failure) : "success"), h("p", {}, meaning),
     h("ul", {}, h("li", {}, "Ended because: ", h("b", {}, reason), detail ? ` (${detail})` : "", "."),
+      end ? h("li", {}, "Claim and truth: ", h("b", {}, end[0]), end[1] ? `. ${end[1]}` : ".") : null,
       evidence.map(sentence), divergence.map(sentence), saved()),
     traceback ? h("details", { open: true, class: "traceback" }, h("summary", {}, "Traceback of the agent"), h("pre", { class: "reply" }, traceback)) : null,
     run.again ? h("details", {}, h("summary", {}, "Play it again with true answers"), plumbline.command(run.again)) : null);

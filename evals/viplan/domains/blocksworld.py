@@ -14,6 +14,8 @@ from envs.pictures import PictureStore
 from evals.run.settings import fingerprint
 from evals.viplan.domains.base import PLANNER_STEPS, Posed, splits_of
 from evals.viplan.domains.checking import solvable
+from evals.viplan.generated import Wanted
+from evals.viplan.generated import files as generated
 from evals.viplan.settings import ViPlanSettings
 from memory import failures
 from models.recorded.records import Episode as RecordedEpisode
@@ -33,7 +35,9 @@ class BlocksworldDomain:
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
         """The problem files of a split, in order."""
-        return files(split, problem_folder(settings))[: settings.limit]
+        wanted = Wanted.parse(settings.problems)
+        found = generated(self.name, split, wanted) if wanted else files(split, problem_folder(settings))
+        return found[: settings.limit]
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
         """The problems of a split, in order."""
@@ -43,7 +47,7 @@ class BlocksworldDomain:
         """Read and solve a user's problems before the first request; ours are known to be solvable."""
         if settings.renderer == "blender" and find_spec("bpy") is None:
             raise ValueError("--renderer blender needs Blender: pip install -e '.[blender]'")
-        if problem_folder(settings) is None:
+        if problem_folder(settings) is None or Wanted.parse(settings.problems):
             return
         problems = (load(file, split) for split in splits_of(settings) for file in self.files(settings, split))
         solvable(settings.planner, ((problem.id, Blocksworld(problem)) for problem in problems))

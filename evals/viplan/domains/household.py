@@ -13,6 +13,8 @@ from envs.pictures import PictureStore
 from evals.run.settings import fingerprint
 from evals.viplan.domains.base import PLANNER_STEPS, Posed, splits_of
 from evals.viplan.domains.checking import solvable
+from evals.viplan.generated import Wanted
+from evals.viplan.generated import files as generated
 from evals.viplan.settings import ViPlanSettings
 from memory import failures
 from models.replay import Replay
@@ -28,7 +30,9 @@ class HouseholdDomain:
 
     def files(self, settings: ViPlanSettings, split: str) -> Sequence[Path]:
         """The problem files of a split, in order."""
-        return problems.files(split, _folder(settings))[: settings.limit]
+        wanted = Wanted.parse(settings.problems)
+        found = generated(self.name, split, wanted) if wanted else problems.files(split, _folder(settings))
+        return found[: settings.limit]
 
     def posed(self, settings: ViPlanSettings, split: str) -> Sequence[Posed]:
         """The problems of a split, in order."""
@@ -37,7 +41,7 @@ class HouseholdDomain:
     def check(self, settings: ViPlanSettings) -> None:
         """Refuse settings of the other domain; build and solve a user's problems before the first request."""
         self.refuse_what_is_elsewhere(settings)
-        if _folder(settings) is None:
+        if _folder(settings) is None or Wanted.parse(settings.problems):
             return
         listed = (problems.load(file, split) for split in splits_of(settings) for file in self.files(settings, split))
         solvable(settings.planner, ((problem.id, _built(problem)) for problem in listed))
