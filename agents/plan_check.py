@@ -34,7 +34,7 @@ ROUNDS = 3
 
 
 class CheckState(TypedDict, total=False):
-    """The state of the graph. `plan` is what is left of the proposed plan, `fault` what the validator says of it."""
+    """The state of the graph. `plan` is the rest of the proposed plan, `fault` the message of the validator."""
 
     belief: State
     tries: int

@@ -63,7 +63,7 @@ class AnthropicBatches:
         return self._connection.checked(lambda: read_id(self._object(content).get("id"), "id"))
 
     async def find(self, batch: Batch, taken: Iterable[str]) -> str | None:
-        """The first batch since ours was written down that has as many requests and is not known otherwise."""
+        """The first batch since ours was recorded with as many requests that is not known as another one."""
         content = await self._connection.exchange("get", f"{PATH}?limit=1000")
         known = {*taken, *batch.others}
         candidates = self._connection.checked(lambda: _candidates(self._object(content)))

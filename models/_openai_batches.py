@@ -116,11 +116,11 @@ class OpenAIBatches:
     def _failure(self, batch: dict[str, Any]) -> Exception:
         errors = read_list(read_object(batch.get("errors") or {}, "errors").get("data"), "errors.data")
         first = read_object(errors[0], "errors.data[0]") if errors else {}
-        code, said = read_text(first.get("code"), "code"), read_text(first.get("message"), "message")[:300]
+        code, message = read_text(first.get("code"), "code"), read_text(first.get("message"), "message")[:300]
         where = f"openai: {self._connection.address.host}"
         if "limit" in code:
-            return NoRoom(f"{where} has no room for this batch ({code}): {said}")
-        return RunMustStop(f"{where} refused the batch ({code or 'no reason given'}): {said}")
+            return NoRoom(f"{where} has no room for this batch ({code}): {message}")
+        return RunMustStop(f"{where} refused the batch ({code or 'no reason given'}): {message}")
 
     def _line(self, line: dict[str, Any]) -> Line:
         key = read_text(line.get("custom_id"), "custom_id")

@@ -93,8 +93,8 @@ class Server:
         with self.log.open("rb") as file:
             file.seek(max(0, self.log.stat().st_size - 20_000))
             lines = [line.strip() for line in file.read().decode(errors="replace").splitlines() if line.strip()]
-        said = " | ".join(scrubbed(line)[:300] for line in lines[-SHOWN:])
-        return f": {said or 'it said nothing'} (log: {self.log})"
+        output = " | ".join(scrubbed(line)[:300] for line in lines[-SHOWN:])
+        return f": {output or 'it said nothing'} (log: {self.log})"
 
 
 def _guarded(log: Path, command: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -156,8 +156,8 @@ class Connection:
     def status_error(self, status: int, body: str, headers: Any) -> ModelUnavailable:
         """What an answer with this status means."""
         body = scrubbed(body[:LONGEST_ERROR], self.secrets)
-        said = scrubbed(_error_message(body), self.secrets)[:300]
-        where, tail = f"{self.provider}: {self.address.host}", f": {said}" if said else ""
+        reason = scrubbed(_error_message(body), self.secrets)[:300]
+        where, tail = f"{self.provider}: {self.address.host}", f": {reason}" if reason else ""
         if status == 429 and re.search(r"insufficient_quota|billing_hard_limit|credit balance", body):
             return ModelRefused(f"{where} says that the account has no credit left (429){tail}")
         if status in (408, 409, 425, 429) or (status >= 500 and status != 501):
@@ -171,7 +171,7 @@ class Connection:
             return ModelRefused(f"{where} {self.key.refused(self.provider)}")
         if status == 404:
             advice = f"check the name {self.model!r} and the address {self.address.shown}"
-            return Rejected(f"{where} has no such model or address (404): {advice}{tail and f' ({said})'}", body, 404)
+            return Rejected(f"{where} has no such model or address (404): {advice}{tail and f' ({reason})'}", body, 404)
         if status == 403:
             return Rejected(f"{where} does not let this key use {self.model!r} (403){tail}", body, 403)
         return Rejected(f"{where} refused the request ({status}){tail}", body, status)

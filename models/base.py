@@ -102,6 +102,11 @@ class Request:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
+def asks_known_text(request: Request) -> bool:
+    """Whether a free text is requested whose right answer the judge knows: to the question, or to a part of it."""
+    return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens and cost of a reply. `cached_tokens` are prompt tokens from the provider's cache."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from models.base import Kind, Model, Reply, Request, UnfitModel
+from models.base import Kind, Model, Reply, Request, UnfitModel, asks_known_text
 from models.cache import AnswerCache
 from models.wrapped import Wrapped
 
@@ -27,7 +27,7 @@ class LimitedModel(Wrapped):
 
     async def ask(self, request: Request) -> Reply:
         """The model's reply, when a slot is free; `UnfitModel` if it does not support that kind."""
-        if self._kinds is not None and request.kind not in self._kinds and not _has_answer(request):
+        if self._kinds is not None and request.kind not in self._kinds and not asks_known_text(request):
             raise UnfitModel(
                 f"{self._model.identity} answers {', '.join(sorted(self._kinds))} only, and the agent asks for "
                 f"{request.kind}. Choose another model; with ASKS in the agent's file this is checked before the run"
@@ -39,8 +39,3 @@ class LimitedModel(Wrapped):
                 if self._cache.failure is not None:
                     raise self._cache.failure
             return await self._model.ask(request)
-
-
-def _has_answer(request: Request) -> bool:
-    """Whether a free text is requested whose right answer the judge knows: to the question, or to a part of it."""
-    return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))

@@ -73,6 +73,7 @@ class Pixels:
 
     identity = "pixels"
     looks = True
+    reads = False
     simulated = False
     cacheable = True
     kinds = frozenset({Kind.YES_NO})

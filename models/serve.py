@@ -35,7 +35,7 @@ OWN = ("args", "wait")
 OPTIONS = ("detail", "logprobs", "max_tokens", "timeout")
 """Options of `openai:` that make sense here."""
 WAIT = 900
-"""Seconds in which a server has to be ready unless `wait=` says otherwise."""
+"""The default time limit, in seconds, for a server to become ready (`wait=`)."""
 
 
 def _vllm(name: str, port: int) -> list[str]:
@@ -62,7 +62,7 @@ PROGRAMS: dict[str, Callable[[str, int], list[str]]] = {
 
 
 def load(rest: str, options: Options) -> Served:
-    """The model for what stands behind `serve:`. Its server is started when the first question is asked."""
+    """Load the model of a spec that starts with `serve:`. Its server is started when the first question is asked."""
     program, _, name = rest.partition(":")
     check_options("serve", options, (*OWN, *OPTIONS))
     if program not in PROGRAMS:
@@ -154,8 +154,8 @@ def _identity(program: str, name: str, options: Options) -> str:
         release = version(program)
     except PackageNotFoundError:
         release = "of another environment"
-    said = "".join(f", {key} {options[key]}" for key in sorted(options) if key not in ("wait", "timeout"))
-    return f"serve:{program} {release}:{name}{said}"
+    suffix = "".join(f", {key} {options[key]}" for key in sorted(options) if key not in ("wait", "timeout"))
+    return f"serve:{program} {release}:{name}{suffix}"
 
 
 def _program(name: str, package: str) -> str:

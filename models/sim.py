@@ -31,7 +31,7 @@ from collections.abc import Iterable
 
 from models import _twins
 from models._eyes import ANSWER, PART, SIGHT, THE_WAY, Eyes, PublishedEyes, Rates, Sight, chance, published
-from models.base import Kind, Options, Reply, Request, Unanswerable, Witness
+from models.base import Kind, Options, Reply, Request, Unanswerable, Witness, asks_known_text
 from planners.names import unknown
 
 __all__ = (
@@ -119,7 +119,7 @@ class Answering:
 
     async def ask(self, request: Request) -> Reply:
         """The witness's reply for this mind."""
-        if request.kind not in self.kinds:
+        if request.kind not in self.kinds and not asks_known_text(request):
             raise Unanswerable(f"{self.identity} cannot stand in for a model that writes a {request.kind}")
         mind = Fallible(self._model, self._dice, request, self._witness)
         if mind.speechless():

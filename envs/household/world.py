@@ -26,6 +26,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,9 @@ class _Saved:
 
 class Household:
     """One problem, played from its start."""
+
+    rewordings = Path(__file__).with_name("rewordings.json")
+    """Its texts in other words."""
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, Singles, columns, encode, put_columns
 from envs.render.light import FEELERS, feeler_distances, glow, lit, openness, shadows
+from envs.render.memory import return_large_arrays
 from envs.render.samples import INKS, Coats, Index, Lens, Samples, inked, owner
 from envs.render.scene import Scene, Solid, Texture
 from envs.render.threads import together
@@ -41,12 +42,12 @@ _SHARP = 0.3
 """Shadows that differ by more than this between tiles are computed per pixel."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=5)
 def _still(solids: tuple[Solid, ...]) -> Geometry:
     return Geometry(tuple(enumerate(solids)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=5)
 def _moving(solids: tuple[tuple[int, Solid], ...]) -> Geometry:
     """Cached separately, because moving solids change often and would displace static ones."""
     return Geometry(solids)
@@ -65,6 +66,7 @@ class Stage:
     """
 
     def __init__(self, scene: Scene, width: int, height: int, *, shadows: bool = True) -> None:
+        return_large_arrays()
         still = tuple(solid for solid in scene.solids if not solid.moving)
         moving = tuple(solid for solid in scene.solids if solid.moving)
         self.solids = (*still, *moving)

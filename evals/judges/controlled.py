@@ -186,10 +186,10 @@ class StateInWords(Wrapped):
         if request.pictures:
             self._told.setdefault(request.pictures[-1].key, self._words())
 
-        def told(part: Part) -> str:
+        def in_words(part: Part) -> str:
             return part if isinstance(part, str) else self._told.get(part.key, "An earlier moment, not described.")
 
-        messages = (replace(message, parts=tuple(map(told, message.parts))) for message in request.messages)
+        messages = (replace(message, parts=tuple(map(in_words, message.parts))) for message in request.messages)
         return await self._model.ask(replace(request, messages=tuple(messages)))
 
 

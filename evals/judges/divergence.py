@@ -32,7 +32,7 @@ CAUSES = {
     Origin.ANSWER: "a question about it was answered wrong",
     Origin.UNNOTICED: "an attempt changed it, and nobody asked",
     Origin.STATED: "the model wrote it so when it described the state",
-    Origin.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+    Origin.INFERRED: "it was believed without such an answer: given at the start, inferred, or repaired",
 }
 
 
@@ -262,6 +262,7 @@ class _Follower:
             self.open[atom] = spell
             self.course.wrong_beliefs.append(spell)
         self.before = (set(self.held), set(self.denied), self.true)
+        self.misstated = frozenset()
 
     def _wrong(self) -> set[str]:
         if not self.course.believing:
@@ -276,7 +277,7 @@ class _Follower:
         event = record.event if record else None
         if record and isinstance(event, Asked) and event.value == value != record.truth.value:
             return WrongBelief(atom, value, place, Origin.ANSWER, record)
-        if atom in self.misstated and atom in moment.believed + moment.doubted:
+        if atom in self.misstated:
             return WrongBelief(atom, value, place, Origin.STATED)
         # The initial state was not changed by an attempt.
         turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)

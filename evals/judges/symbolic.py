@@ -21,9 +21,11 @@ from evals.judges.controlled import (
     oracle,
     with_eyes,
 )
+from evals.judges.disturbed import disturbed
 from evals.judges.ends import MEANING as ENDS
 from evals.judges.ends import end_of
 from evals.judges.failures import MEANING, classify, misjudgements
+from evals.run.controls import PICTURES, WORDS
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, Mind, Model, ModelUnavailable, Request, Skilled, Traits, Unanswerable
@@ -78,6 +80,8 @@ JUDGING = Judging(
     dimensions={"predicate": "predicate", "phase": "why it was asked", "truth": "what was true"},
     controls={
         **CONTROLS,
+        **PICTURES,
+        **WORDS,
         Control.ORACLE_PERCEPTION: "questions are answered truthfully, and planners know the truth; only planning can "
         "fail",
         Control.ORACLE_PLANNING: "every plan and proposal is the planner's from the true state; only perception can "
@@ -173,6 +177,9 @@ class SymbolicJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
+        if control in PICTURES or control in WORDS:
+            own = model.for_episode(self) if isinstance(model, StandIn) else model
+            return disturbed(control, own, getattr(self.world, "rewordings", None))
         identity = f"{model.identity}, control {control}"
         match control:
             case Control.BLIND:

@@ -13,7 +13,7 @@ from models.cache import AnswerCache
 from models.prices import Price
 
 QUESTIONS, WORLDS = 20_000, 400
-"""How many episodes are played at once unless `--concurrency` says otherwise: each round of theirs is a batch.
+"""The default number of concurrent episodes (`--concurrency`): each of their rounds is a batch.
 
 An episode in a world holds a file open, a question does not.
 """

@@ -28,7 +28,7 @@ from evals.run.judging import Judge
 from evals.run.options import chosen
 from evals.run.results import EpisodeResult
 from evals.run.resuming import check_unchanged, played_settings, played_shard
-from evals.run.runner import Setup
+from evals.run.runner import Setup, model_for
 from evals.run.settings import Asking, Engine, Running, Settings, default_directory, describe, explain, fingerprint
 from evals.run.shards import Shard
 from evals.run.toolboxes import Rules, kind_of
@@ -219,6 +219,8 @@ def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
         return
     task, judge = setup.open(episodes[0], PictureStore())
     check_fit(setup.agent, task)
+    if setup.control is not None:
+        model_for(setup, episodes[0], judge)  # a control may not fit the world
     wrong = judge.rehearse(setup.planner) if setup.planner else ""
     if wrong:
         raise ValueError(f"the planner does not work: {wrong}")

@@ -181,8 +181,8 @@ class PlannerStep:
     @property
     def explanation(self) -> str | None:
         """The model's reasoning, if the prompt asked for it."""
-        said = self.reply.get("explanation")
-        return said if isinstance(said, str) else None
+        given = self.reply.get("explanation")
+        return given if isinstance(given, str) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,8 +213,11 @@ def fail_driver(game: Game, process: subprocess.Popen[str]) -> subprocess.Popen[
 
 
 def fail_gateway(game: Game, process: subprocess.Popen[str]) -> subprocess.Popen[str]:
-    game.until(60, process)
+    game.server.latency = 5.0  # the run must not be over before the gateway's process is known
+    game.until(1, process)
     (status,) = game.gateway()["gateways"].values()
+    game.server.latency = 0.1
+    game.until(60, process)
     os.kill(status["pid"], signal.SIGKILL)
     return process
 
@@ -244,5 +247,22 @@ def test_a_machine_that_joins_is_used(game: Game) -> None:
     process = game.begin()
     game.until(40, process)
     game.machines.add()
+    limit = time.monotonic() + SECONDS
+    while not players_of(game.machines.raylets[-1]):
+        assert process.poll() is None, "the run ended before the new machine was used"
+        assert time.monotonic() < limit
+        time.sleep(0.05)
     end(process)
     check(game)
+
+
+def players_of(raylet: int) -> list[str]:
+    """The players among the processes that a raylet has started, as they call themselves."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            name = (folder / "cmdline").read_text()
+            if parent == raylet and "Player" in name:
+                found.append(name)
+    return found

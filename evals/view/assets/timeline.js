@@ -38,7 +38,7 @@ plumbline.timeline = (place, episode, { go, kept = null }) => {
     answer: "because a question about it was answered wrong",
     unnoticed: "because an attempt changed it and nobody asked",
     stated: "as the model wrote it when it described the state",
-    inferred: "without a wrong answer: told at the start, taken for granted, or repaired",
+    inferred: "without a wrong answer: given at the start, inferred, or repaired",
   };
 
   const pointed = (found, event) => {
