@@ -38,6 +38,8 @@ STEP = 0.03
 """The length of a step of the robot, in metres."""
 WAY = 2.6
 """The longest drive."""
+_DECOY, _CLOSE = 0.8, 1.25
+"""How often a thing beside the way is nearer than all things on it, and its largest distance in metres."""
 
 
 def drives(moment: Moment, made: Scene, dice: Random) -> Made:
@@ -66,7 +68,7 @@ def drives(moment: Moment, made: Scene, dice: Random) -> Made:
         hit = _met(strewn, eye, names)
         if hit is None or hit != in_way(strewn, eye, names):
             continue
-        if hit in _tempting(view, names) and dice.random() > OBVIOUS:
+        if hit == _lowest(view, names) and dice.random() > OBVIOUS:
             continue
         event = Event(situation, strewn, (eye,), tuple(names), None)
         words = words_for(event, NONE, dice)
@@ -97,15 +99,25 @@ def _ahead(eye: Head, far: float, aside: float = 0.0) -> tuple[float, float]:
 
 
 def _strewn(moment: Moment, eye: Head, names: Sequence[str], free: float, room: str, dice: Random) -> list[Put]:
-    """Place things on the floor in front of the robot: two or three in its way, the others beside it."""
+    """Place things on the floor in front of the robot: two in its way, the others beside it.
+
+    Mostly the others are on one side and one of them is the nearest of all. Otherwise the lowest thing in the picture,
+    or the one in the middle of all, would be what is in the way.
+    """
     actions: list[Put] = []
     spots: list[tuple[float, float]] = []
+    side = dice.choice((-1, 1))
+    decoy = dice.random() < _DECOY
     for number, name in enumerate(names):
         width = max(moment.thing(name).size[:2]) / 2.0
+        edge = RADIUS + GAP + 0.02 + width * 1.4
+        least, most, wide = 0.9, free + RADIUS, 0.5
+        if decoy:
+            least, most, wide = (0.9, _CLOSE, 0.15) if number == 2 else (_CLOSE, most, wide)
         for _ in range(NEAR):
-            far = dice.uniform(0.9, free + RADIUS)
-            edge = RADIUS + GAP + 0.02 + width * 1.4
-            aside = dice.uniform(-0.2, 0.2) if number < 2 else dice.choice((-1, 1)) * dice.uniform(edge, edge + 0.5)
+            far = dice.uniform(least, most)
+            side = side if decoy else dice.choice((-1, 1))
+            aside = dice.uniform(-0.2, 0.2) if number < 2 else side * dice.uniform(edge, edge + wide)
             x, y = _ahead(eye, far, aside)
             put = Put(name, (round(x, 3), round(y, 3), 0.002), round(dice.uniform(0, 360)))
             apart = all(hypot(far - a, aside - b) > 0.35 for a, b in spots)
@@ -145,9 +157,7 @@ def in_way(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
     return order[0]
 
 
-def _tempting(view: View, names: Sequence[str]) -> set[str]:
-    """Likely wrong guesses: the lowest thing in the picture, and the one nearest to its middle column."""
+def _lowest(view: View, names: Sequence[str]) -> str:
+    """The likely wrong guess: the lowest thing in the picture."""
     spots = {name: spot for name in names if (spot := view.spot(name)) is not None}
-    lowest = max(spots, key=lambda name: spots[name].y)
-    central = min(spots, key=lambda name: abs(spots[name].x - 320))
-    return {lowest} & {central} or {lowest}
+    return max(spots, key=lambda name: spots[name].y)

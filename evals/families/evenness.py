@@ -1,15 +1,15 @@
 """Keeps a set from being answered without pictures: no answer is right much more often than by chance.
 
-For choices, this is counted for the words of each option, alone and with the question, and for options whose marks
-are the leftmost, lowest, largest or nearest to the red box in the picture. For judgements, it is counted for
-each wording of a statement.
+For choices, this is counted for the words of each option, and for options whose marks are the leftmost, lowest, largest
+or nearest to the red box in the picture: over all questions, and over those that ask the same. For judgements, it is
+counted for each wording of a statement.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TypeAlias
@@ -52,15 +52,13 @@ def without_places(recipe: Recipe) -> Recipe:
 
 def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> dict[str, list[str]]:
     """For each option that names marks, the orders in which its first mark is at an end."""
-    named = {option: spots[name] for option in recipe.options if (name := _mark_in(option, spots))}
+    named = {option: spots[name] for option in recipe.options if (name := mark_in(option, spots))}
     measures: dict[str, Callable[[Spot], float]] = {
         "x": lambda spot: spot.x,
         "y": lambda spot: spot.y,
         "area": lambda spot: spot.area,
     }
-    all_of_them = list(spots.values())
-    # Without a red box, the middle of the lower edge of all marks.
-    at = anchor or Spot(fmean(spot.x for spot in all_of_them), max(spot.y for spot in all_of_them))
+    at = anchor or foot(spots.values())
     measures["near"] = lambda spot: (spot.x - at.x) ** 2 + (spot.y - at.y) ** 2
     found: dict[str, list[str]] = {}
     for option, spot in named.items():
@@ -76,7 +74,17 @@ def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> di
     return found
 
 
-def _mark_in(option: str, spots: Mapping[str, Spot]) -> str:
+def foot(spots: Collection[Spot]) -> Spot:
+    """The middle of the lower edge of all marks: what others are near to where there is no red box."""
+    return Spot(fmean(spot.x for spot in spots), max(spot.y for spot in spots))
+
+
+def named_spots(recipe: Recipe, spots: Mapping[str, Spot]) -> dict[str, Spot]:
+    """The spots that options name."""
+    return {name: spots[name] for option in recipe.options if (name := mark_in(option, spots))}
+
+
+def mark_in(option: str, spots: Mapping[str, Spot]) -> str:
     """The name of the mark that an option names first: a kind, or a number."""
     found = [
         (place.start(), name) for name in spots if (place := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", option))
@@ -136,6 +144,7 @@ def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
                 yield ("option", asked, option), share, true
                 for end in ends.get(option, ()):
                     yield ("place", sign_of(recipe.text), end), share, true
+                    yield ("place", asked, end), share, true
         case Kind.ORDER:
             yield _options(recipe), 1.0, False
             for order in orders(recipe.answer):

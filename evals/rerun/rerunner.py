@@ -76,6 +76,7 @@ class Rerunner(Runner):
         if fresh:
             restore(judge, rerun.records, rerun.step)
         changed = await changeable(judge).changed(self._again(rerun, tape, task))
+        judge = changed.judge or judge
         tape.rewritten = changed.rewritten
         recorder = Recorder(None if isinstance(task, Question) else self.run.trace(episode.id), judge)
         model = self._model(rerun, tape, judge, changed)
