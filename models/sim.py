@@ -113,6 +113,9 @@ class PublishedEyes:
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
         if accuracy is None:
+            # Not asked in the paper, such as what is in view: an assumption, as good as where the model is best.
+            accuracy = max((rate for key, rate in self._rates.items() if key[0::2] == (world, level)), default=None)
+        if accuracy is None:
             raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
         return accuracy
 
