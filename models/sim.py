@@ -112,14 +112,20 @@ class PublishedEyes:
         # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
-        if accuracy is None:
-            # Not asked in the paper, such as what is in view: an assumption, as good as where the model is best.
-            accuracy = max((rate for key, rate in self._rates.items() if key[0::2] == (world, level)), default=None)
+        if accuracy is None and what == IN_VIEW:
+            accuracy = self._best(world, level, request.cot)
         if accuracy is None:
             raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
         return accuracy
 
+    def _best(self, world: str, level: str, cot: bool) -> float | None:
+        """The accuracy about what the model sees best: an assumption, since the paper did not ask what is in view."""
+        rated = [rate for key, rate in self._rates.items() if key[:3] == (world, cot, level)]
+        return max(rated, default=self._best(world, level, False) if cot else None)
 
+
+IN_VIEW = "visible"
+"""What facts begin with that say that something is in view."""
 THE_WAY = f"{ANSWER} the way"
 """Whether somebody knows what to do although no picture shows it."""
 SIGHT = "sight"
