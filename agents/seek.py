@@ -1,10 +1,10 @@
 """How `ground_belief` acts where it has to look: it finds things, and sees for itself what came of its attempts.
 
 The world tells neither where things are nor whether an attempt worked (`envs.base.Search`). The agent believes a
-probability for each place of each hidden thing (`memory.whereabouts`). It plans as if every thing that was never in
-view were where looking for it is most worth its steps, and looks there before the plan goes to the thing. After each
-attempt it asks what is in view, then about the effects and what the plan needs next. It claims to be done when the goal
-is believed to hold and every fact of it that is in view was asked about.
+probability for each place of each hidden thing (`memory.whereabouts`). It plans for that part of the goal whose things
+were in view; when that part holds, it looks for the others where this is most worth its steps. After each attempt it
+asks what is in view, then about the effects and what the plan needs next. When the goal is believed to hold it drives
+once more to things whose facts are still in doubt, asks about them, and then claims to be done.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 DRIVE, OPEN = "navigate-to", "open-container"
 COVERED = 0.3
 """How often driving up to a thing helps to see it that was not seen where it may lie."""
+CHECKS = 2
+"""How often the agent drives to a thing just to see whether the goal holds."""
 LOST = 2
 """After so many drives to a thing that did not bring it within reach, it counts as never seen."""
 
@@ -41,14 +43,20 @@ class SeekState(TypedDict, total=False):
     last: Step | None
     expected: tuple[Literal, ...]
     vain: Mapping[str, int]
+    checked: Mapping[str, int]
 
 
 @dataclass(frozen=True)
 class Seeker:
-    """The nodes for a world that has to be searched. `doubt` is the chance above which a step is worth a question."""
+    """The nodes for a world that has to be searched.
+
+    `doubt` is the chance above which a fact is worth a question; `certainty` is how sure the agent wants to be of each
+    fact of the goal before it claims to be done.
+    """
 
     cot: bool = False
     doubt: float = 0.02
+    certainty: float = 0.9
 
     async def perceive(self, state: SeekState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask what is in view, and about the effects of the last step."""
@@ -97,6 +105,11 @@ class Seeker:
                 return go(END)
             belief = belief.with_answers({answer.atom: answer.yes for answer in answers})
             return go("intend", SeekState(where=belief, plan=plan))
+        doubtful = None if plan else self.to_check(belief, state.get("checked", {}), tools)
+        if doubtful is not None:
+            checked = {**state.get("checked", {}), doubtful: state.get("checked", {}).get(doubtful, 0) + 1}
+            plan = (Step(DRIVE, (doubtful,)),)
+            return go("attempt", SeekState(plan=plan, checked=checked))
         if not plan:
             chance = belief.chance(tools.env.goal)
             tools.end(Reason.FINISHED, f"the goal is believed to hold with probability {chance:.2f}")
@@ -122,6 +135,17 @@ class Seeker:
             return old
         outcome = await tools.solve(task)
         return outcome.plan if outcome.solved else None
+
+    def to_check(self, belief: Whereabouts, checked: Mapping[str, int], tools: Toolbox) -> str | None:
+        """A thing to drive to, because a fact of the goal about it is not certain enough; None if there is none."""
+        if tools.spent:
+            return None
+        for atom, value in literals(tools.env.goal, tools.env.objects):
+            chance = belief.likely(atom) if value else 1 - belief.likely(atom)
+            name = atom.args[0]
+            if chance < self.certainty and not belief.near(name) and checked.get(name, 0) < CHECKS:
+                return name
+        return None
 
     def doubts(self, plan: tuple[Step, ...], belief: Whereabouts, tools: Toolbox) -> list[Atom]:
         """The facts that the next step needs, or of the goal if nothing is left to do, as far as they are open."""
