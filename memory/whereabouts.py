@@ -26,6 +26,8 @@ PRIOR = {"inside": 0.4, "ontop": 0.35, "floor": 0.25}
 """How likely a thing is to be in something, on something, or on the floor, before anything was seen. An assumption."""
 SHOWS = 0.75
 """How likely a thing is to be in view where one looks for it; other things may hide it."""
+SHUT = 0.02
+"""The same for what is in something that is believed to be shut."""
 GLANCE = 0.6
 """The same for what lies on furniture, if one looks round its room."""
 STRAY = 0.1
@@ -81,6 +83,8 @@ class Whereabouts:
                 looked_at = place in here or place.args == (name, room) or place.predicate == HAND
                 glanced_at = place.predicate == "ontop" and room and self.search.rooms.get(place.args[1]) == room
                 shows = SHOWS if looked_at else GLANCE if glanced_at else STRAY
+                if place.predicate == "inside" and not self.opened(place.args[1]):
+                    shows = SHUT
                 if place.predicate == HAND:
                     shows = 1 - OVERLOOKED  # what is in the hand always shows
                 yes = shows * (1 - missed) + (1 - shows) * imagined

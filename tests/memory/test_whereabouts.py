@@ -43,6 +43,15 @@ def near(belief: Whereabouts, *names: str) -> Whereabouts:
     return replace(belief, facts={**belief.facts, **{Atom("reachable", (name,)): 0.99 for name in names}})
 
 
+def opened(belief: Whereabouts, name: str) -> Whereabouts:
+    return replace(belief, facts={**belief.facts, Atom("open", (name,)): 0.99})
+
+
+def test_what_is_seen_is_in_nothing_that_is_shut() -> None:
+    after = opened(blank(), "fridge").looked(frozenset({"bowl"}), frozenset(), None)
+    assert after.likely(IN_CABINET) < 0.5 * after.likely(IN_FRIDGE)
+
+
 def test_places_are_exclusive_and_unseen_things_are_nowhere() -> None:
     belief = blank()
     assert sum(belief.places["bowl"].values()) == pytest.approx(1.0)
@@ -52,7 +61,7 @@ def test_places_are_exclusive_and_unseen_things_are_nowhere() -> None:
 
 
 def test_not_seeing_a_thing_where_one_looks_speaks_for_the_other_places() -> None:
-    belief = blank()
+    belief = opened(blank(), "cabinet")
     after = belief.looked(frozenset({"cabinet"}), frozenset({IN_CABINET}), None)
     assert after.likely(IN_CABINET) < 0.5 * belief.likely(IN_CABINET)
     assert after.likely(IN_FRIDGE) > belief.likely(IN_FRIDGE)
@@ -60,7 +69,8 @@ def test_not_seeing_a_thing_where_one_looks_speaks_for_the_other_places() -> Non
 
 
 def test_seeing_it_there_speaks_for_that_place_and_it_counts_as_found() -> None:
-    after = blank().looked(frozenset({"bowl", "cabinet"}), frozenset({IN_CABINET}), None)
+    belief = opened(blank(), "cabinet")
+    after = belief.looked(frozenset({"bowl", "cabinet"}), frozenset({IN_CABINET}), None)
     assert after.is_found("bowl")
     assert after.likely(IN_CABINET) > 1.5 * blank().likely(IN_CABINET)
     assert IN_CABINET in after.state
