@@ -34,7 +34,7 @@ STRAY = 0.1
 """How likely it is to be in view although one looks elsewhere."""
 WORKS = 0.8
 """How likely an attempt is to do what it should, if it is legal."""
-EYES = Rates(Wrong(0.1, 0.1))
+EYES = Rates(Wrong(0.1, 0.1), {"visible": Wrong(0.1, 0.03)})
 """How often answers are wrong before anything was learned. Where no failure is announced, eyes have to be trusted."""
 OVERLOOKED = 0.05
 """How likely something is to be within reach, or in the hand, that is not seen."""
