@@ -58,8 +58,8 @@ class Agent:
     `family` selects the step limit of a benchmark, `prompts` names the prompt files it requires, `source` is the file
     it is defined in. With `calls_tools` the model must support tool calls. `needs` is the kind of task it is for,
     `also` are others that it can do, and `plans` says whether it uses the symbolic planner. `asks` are further kinds
-    of reply that it requests.
-    """
+    of reply that it requests. `control` names the control of symbolic worlds that it needs: it is then a control
+    itself."""
 
     name: str
     summary: str
@@ -72,6 +72,7 @@ class Agent:
     also: tuple[Needs, ...] = ()
     plans: bool = True
     asks: tuple[Kind, ...] = ()
+    control: str = ""
 
     def fits(self, kind: Needs) -> bool:
         """Whether it can do tasks of this kind."""

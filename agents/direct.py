@@ -35,11 +35,13 @@ class Direct:
 
     kind: Kind
     cot: bool = False
+    prompt: str | None = None
+    """The name of a prompt to use instead of the usual one."""
 
     async def propose(self, state: DirectState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask the model what to do."""
         tools = runtime.context
-        wanted = await tools.propose(self.kind, state.get("history", []), cot=self.cot)
+        wanted = await tools.propose(self.kind, state.get("history", []), cot=self.cot, prompt=self.prompt)
         if not wanted.actions:
             tools.end(Reason.TRUNCATED if wanted.truncated else Reason.UNREADABLE, wanted.fault)
             return go(END)

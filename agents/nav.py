@@ -159,21 +159,22 @@ class Navigator:
                 tools.end(Reason.TRUNCATED if reading.truncated else Reason.UNREADABLE, reading.fault)
                 return go(END)
             return go("act", NavState(option=str(reading.value)))
-        said = await tools.choose(
+        choice = await tools.choose(
             f"{tools.env.description}\n\nYour task: {tools.env.goal_text}\n\nWhat you want to do now is: {name}. "
             "Choose the option that does it, or that takes you nearer. Choose the last one if this view does not help. "
             "Reply with Choice: [number].",
             options=(*tools.options(), ELSEWHERE),
         )
-        if said.value is None:
-            tools.end(Reason.TRUNCATED if said.truncated else Reason.UNREADABLE, said.fault)
+        if choice.value is None:
+            tools.end(Reason.TRUNCATED if choice.truncated else Reason.UNREADABLE, choice.fault)
             return go(END)
-        if said.value == ELSEWHERE:
+        if choice.value == ELSEWHERE:
             return go("plan", NavState(belief={**state["belief"], (state["view"], name): -FAILED}))
-        if said.value not in MOVES:
-            return go("act", NavState(option=str(said.value)))
-        # One has been here and goes nearer: nothing is gained by coming back for the same.
-        return go("act", NavState(option=str(said.value), belief={**state["belief"], (state["view"], name): -EVIDENCE}))
+        if choice.value not in MOVES:
+            return go("act", NavState(option=str(choice.value)))
+        # The agent moves closer, so coming back to this view would not help.
+        belief = {**state["belief"], (state["view"], name): -EVIDENCE}
+        return go("act", NavState(option=str(choice.value), belief=belief))
 
     async def _way(self, state: NavState, left: tuple[str, ...], tools: OptionTools) -> tuple[str, ...] | None:
         """The moves to where the next option is possible, from a plan for all options whose place is known."""

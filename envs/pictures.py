@@ -8,13 +8,36 @@ import os
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from models.base import CannotKeep
 from planners.files import Unreadable, read_bytes, read_text
 
 _NAME = re.compile(r"[0-9a-f]{64}")
+
+
+_slots = threading.BoundedSemaphore(os.cpu_count() or 1)
+_thread = threading.local()
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """Wait until fewer pictures are being drawn than there are processors: each takes tens of megabytes.
+
+    A picture may be made from others; these are drawn in the slot of that picture. The slot is taken before the lock of
+    the picture, so that nobody who holds that lock waits for a slot.
+    """
+    if getattr(_thread, "draws", False):
+        yield
+        return
+    with _slots:
+        _thread.draws = True
+        try:
+            yield
+        finally:
+            _thread.draws = False
 
 
 class PictureStore:
@@ -57,11 +80,11 @@ class PictureStore:
             return found
         with self._index_lock:
             lock = self._locks[key]
-        with lock:
+        with _drawing(), lock:
             found = self._hashes.get(key)
             if found is None:
                 found = self._keep(key, draw())
-        self._locks.pop(key, None)  # threads that wait hold it, and later ones need none
+        self._locks.pop(key, None)  # waiting threads hold it, and later ones need none
         return found
 
     def _keep(self, key: str, png: bytes) -> str:

@@ -1,5 +1,5 @@
 """Benchmarks, the runner, traces, scores and reports. The only room that sees the truth."""
 
-from evals.guard import check_at_the_door
+from evals.guard import exit_on_foreign_package
 
-check_at_the_door()
+exit_on_foreign_package()

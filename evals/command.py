@@ -176,9 +176,11 @@ def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
     """The command that resumes the run, with options that confirm its code and addresses."""
     from evals.run.benchmarks import program_of
     from evals.run.resuming import to_confirm
+    from models.batching import Batched
 
     words = [*program_of(benchmark), "--resume", str(prepared.run.path)]
-    return shlex.join([*words, *to_confirm(prepared.settings)])
+    in_batches = ["--batch"] if isinstance(prepared.setup.model, Batched) else []
+    return shlex.join([*words, *to_confirm(prepared.settings), *in_batches])
 
 
 def _play(prepared: Prepared) -> None:

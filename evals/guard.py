@@ -53,7 +53,7 @@ def _place(room: str) -> Path | None:
     return Path(found[0]).resolve() if found else None
 
 
-def check_at_the_door() -> None:
+def exit_on_foreign_package() -> None:
     """`check_rooms`, with a one-line error on the command line instead of an exception."""
     leave_scripts_out()
     try:

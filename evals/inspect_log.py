@@ -156,7 +156,7 @@ class _Writer:
             choices=list(options) or None,
             target="the goal holds" if right is None else _lettered(right, options),
             messages=[*self._conversation(goal, records)],
-            output=self._models.ModelOutput.from_content(self.model, _said(result, given)),
+            output=self._models.ModelOutput.from_content(self.model, _explanation(result, given)),
             scores=self._scores(result, _lettered(given, options) if given is not None else result.reason),
             metadata=self._metadata(result),
             events=list(self._transcript(records)),
@@ -278,7 +278,7 @@ def _lettered(value: Value, options: Sequence[str]) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _said(result: EpisodeResult, given: Value) -> str:
+def _explanation(result: EpisodeResult, given: Value) -> str:
     return f"{result.reason} {result.detail}".strip() if given is None else str(given)
 
 

@@ -35,7 +35,7 @@ from evals.guard import ROOMS
 from evals.run.benchmarks import find_benchmark, names
 from evals.run.equipment import Equipment
 from evals.run.following import believed_atoms
-from evals.run.prepare import check_fit, list_episodes, make_setup
+from evals.run.prepare import check_fit, list_episodes, make_setup, with_control
 from evals.run.runner import model_for
 from evals.run.settings import Running
 from evals.run.toolboxes import toolbox_for
@@ -150,7 +150,7 @@ def open_toolbox(agent: Agent, chosen: Mapping[str, Any]) -> Tools:
     """The tools of an agent in the chosen episode."""
     given = {name: value for name, value in chosen.items() if value is not None}
     benchmark, wanted = find_benchmark(given.pop("benchmark", DEFAULT)), given.pop("episode", None)
-    settings = benchmark.settings(**{**given, "agent": agent.name})
+    settings = benchmark.settings(**with_control({**given, "agent": agent.name}))
     setup = make_setup(benchmark, settings, Running(), equipment())
     episodes = {episode.id: episode for episode in list_episodes(benchmark, settings, agent)}
     if wanted is not None and wanted not in episodes:

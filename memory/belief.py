@@ -1,13 +1,13 @@
-"""What an agent believes of the world: how likely each legal state is, given all answers and actions so far.
+"""An exact belief: the probability of each legal state, given all answers and actions so far.
 
     belief = Belief.blank(legal_states(domain, objects, goal))
-    belief = belief.with_answers({atom: True, other: False})    # answers about the picture of now
-    belief = belief.refused(step)                       # the world said that the step is not legal
-    belief = belief.moved(step)                         # the world carried it out
+    belief = belief.with_answers({atom: True, other: False})    # answers about the current picture
+    belief = belief.refused(step)                       # the world reported that the step is not legal
+    belief = belief.moved(step)                         # the world executed it
     belief.best, belief.certainty, belief.entropy, belief.information()
 
-A belief is never changed: each of these gives a new one. An answer about one picture counts once, however often it is
-given: the same question mostly gets the same answer. `Contradiction` is raised where no legal state is left.
+A belief is immutable: each method returns a new one. An answer about one picture counts once, however often it is
+given, because a repeated question mostly gets the same answer. `Contradiction` is raised if no legal state is left.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.float64]
 
 FAINTEST = -600.0
-"""What is possible stays possible: no state falls further behind the likeliest than this, as a logarithm."""
+"""The least log-probability of a possible state, relative to the likeliest one."""
 
 
 class Contradiction(ValueError):
-    """Outcomes that no legal state explains: the world slipped, or the domain is not its own."""
+    """No legal state explains the outcomes: an action slipped unnoticed, or the domain does not fit the world."""
 
 
 def evidence(space: LegalStates, answers: Mapping[Atom, float], rates: Rates) -> Numbers:
-    """For each legal state the log-likelihood of the answers, up to a constant.
+    """For each legal state, the log-likelihood of the answers, up to a constant.
 
     An answer is True, False, or the probability of a yes.
     """
@@ -46,14 +46,14 @@ def evidence(space: LegalStates, answers: Mapping[Atom, float], rates: Rates) ->
 
 
 def weighed(space: LegalStates, weights: Mapping[Atom, float]) -> Numbers:
-    """For each legal state the sum of the weights of what is true in it; of other atoms it knows nothing."""
+    """For each legal state, the sum of the weights of its true atoms. Atoms without a column are ignored."""
     import numpy as np
 
     known = {space.column[atom]: weight for atom, weight in weights.items() if atom in space.column}
     row = np.zeros(len(space.atoms), dtype=np.float32)
     row[list(known)] = list(known.values())
-    # Rounded, so that states which explain the answers equally well are equal on every machine.
-    # Not by `@`: on a busy machine its threads wait for each other far longer than the sum takes.
+    # Rounded, so that ties between states are ties on every machine.
+    # Not with `@`: on a busy machine, its threads wait for each other much longer than the sum takes.
     found: Numbers = np.einsum("i,ij->j", row, space.numbers).astype(np.float64)
     return found.round(3)
 
@@ -62,9 +62,9 @@ def weighed(space: LegalStates, weights: Mapping[Atom, float]) -> Numbers:
 class Belief:
     """Log-weights over the legal states.
 
-    `weights` come from earlier pictures and outcomes, `answers` are about the picture of now. `slip` is the chance that
-    an action that is carried out does something else or nothing. A belief that `learns` weighs each predicate's
-    answers by how well they fit the states it holds likely.
+    `weights` come from earlier pictures and outcomes, `answers` are about the current picture. `slip` is the chance
+    that an executed action does something else or nothing. A belief that `learns` weighs each predicate's
+    answers by how well they fit the likely states.
     """
 
     space: LegalStates
@@ -77,7 +77,7 @@ class Belief:
 
     @classmethod
     def blank(cls, space: LegalStates, *, rates: Rates | None = None, slip: float = 0.0, learns: bool = True) -> Belief:
-        """Every legal state is as likely as any other."""
+        """A uniform belief over all legal states."""
         import numpy as np
 
         rates = rates or Rates()
@@ -86,21 +86,21 @@ class Belief:
         )
 
     def with_answers(self, answers: Mapping[Atom, float]) -> Belief:
-        """With answers about the current picture."""
+        """The belief after answers about the current picture."""
         belief = replace(self, answers={**self.answers, **answers})
         for _ in range(2 if self.learns else 0):
-            # Expectation and maximisation: error rates follow from likely states, and likely states from error rates.
+            # Expectation maximisation: error rates are estimated from likely states, and these from error rates.
             belief = replace(belief, rates=belief._heard().rates())
         return belief
 
     def refused(self, step: Step) -> Belief:
-        """The world says that the step is not legal: it is no state in which it would have been."""
+        """The belief after the world refused the step: states in which it is legal are ruled out."""
         import numpy as np
 
         return self._checked(np.where(self.space.next_state(step) < 0, self.weights, -math.inf))
 
     def moved(self, step: Step) -> Belief:
-        """The world has carried the step out: it was legal, and the picture is a new one."""
+        """The belief after the world executed the step: it was legal, and there is a new picture."""
         import numpy as np
 
         leads = self.space.next_state(step)
@@ -113,7 +113,7 @@ class Belief:
         return replace(self, weights=weights, answers={}, tally=self._heard())
 
     def failed(self, step: Step, *, unchanged: bool = False) -> Belief:
-        """The world tried the step and failed: it was legal; what it did is open, unless the picture is the same."""
+        """The belief after the step failed: it was legal, its effects are unknown, unless nothing changed."""
         if unchanged:
             import numpy as np
 
@@ -121,7 +121,7 @@ class Belief:
         return replace(replace(self, slip=max(self.slip, 0.5)).moved(step), slip=self.slip)
 
     def _slipped(self, step: Step, before: Numbers) -> Numbers:
-        """Half the time nothing has happened, half the time the action was done with other arguments."""
+        """A mixture of equal parts: nothing happened, or the action was executed with other arguments."""
         import numpy as np
 
         sources, targets = self.space.arrows(step.action)
@@ -135,7 +135,7 @@ class Belief:
         return replace(self, weights=weights)
 
     def _heard(self) -> Tally:
-        """The tally with the answers about the current picture, weighted by how far they are believed."""
+        """The tally with the answers about the current picture, weighted by the belief in them."""
         if not self.answers:
             return self.tally
         chances = self.marginals
@@ -148,7 +148,7 @@ class Belief:
 
     @cached_property
     def probabilities(self) -> Numbers:
-        """How likely each state is."""
+        """The probability of each state."""
         import numpy as np
 
         logs = self.weights + evidence(self.space, self.answers, self.rates) if self.answers else self.weights
@@ -158,7 +158,7 @@ class Belief:
 
     @cached_property
     def marginals(self) -> Numbers:
-        """How likely each atom is."""
+        """The probability of each atom."""
         import numpy as np
 
         sums: Numbers = np.einsum("ij,j->i", self.space.numbers, self.probabilities.astype(np.float32)).astype(
@@ -168,7 +168,7 @@ class Belief:
 
     @cached_property
     def best(self) -> int:
-        """The number of the most likely state; the first of equals."""
+        """The number of the most likely state; the first one of ties."""
         return int(self.probabilities.argmax())
 
     @property
@@ -178,11 +178,11 @@ class Belief:
 
     @property
     def certainty(self) -> float:
-        """How likely the most likely state is."""
+        """The probability of the most likely state."""
         return float(self.probabilities[self.best])
 
     def chance(self, formula: Formula) -> float:
-        """How likely it is that the formula holds."""
+        """The probability that the formula holds."""
         return float(self.probabilities[self.space.where(formula)].sum())
 
     @property
@@ -192,7 +192,7 @@ class Belief:
         return float(-(chances * _log2(chances)).sum())
 
     def information(self) -> Numbers:
-        """How many bits the answer to the question about each atom is expected to tell of the state."""
+        """The expected information about the state, in bits, of a question about each atom."""
         import numpy as np
 
         wrong = np.array([self.rates.of(atom.predicate) for atom in self.space.atoms])
@@ -201,7 +201,7 @@ class Belief:
         return _uncertain(yes) - true * _uncertain(missed) - (1 - true) * _uncertain(imagined)
 
     def worth_asking(self, most: int, least: float) -> tuple[Atom, ...]:
-        """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
+        """Up to `most` atoms not yet asked about the current picture, each worth at least `least` bits, best first."""
         gains = self.information()
         order = sorted(range(len(gains)), key=lambda number: (-round(float(gains[number]), 6), number))
         open_ones = (

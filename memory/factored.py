@@ -1,13 +1,13 @@
-"""A belief for worlds with too many states to list: how likely each fact is, taken one by one, under common laws.
+"""A belief for worlds with too many states to list: a probability for each fact, under common laws.
 
     belief = Factored.from_prior(laws, prior)
-    belief = belief.with_answers({atom: True})     # answers about the picture of now
-    belief = belief.moved(step)            # the world carried it out; or .failed(step), .refused(step)
+    belief = belief.with_answers({atom: True})     # answers about the current picture
+    belief = belief.moved(step)            # the world executed it; or .failed(step), .refused(step)
     belief.state, belief.chance(formula), belief.worth_asking(4, 0.01, among=facts)
 
-It is asked like the exact one (`memory.belief.Belief`) and differs in what it can know: facts count as independent
-but for the laws, which decide which state is the most likely one. An action surely does what it says of its own
-arguments; what it says of everything else (things out of reach after a drive) is not quite believed.
+It has the interface of the exact belief (`memory.belief.Belief`) but is an approximation: facts are independent
+except for the laws, which determine the most likely state. The effects of an action on its own arguments are
+certain; effects on other things (such as objects out of reach after driving) are slightly uncertain.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from planners.task import GroundAction, Step
 TOLD = 0.02
 """The probability that a fact of the given start state is wrong or outdated."""
 ASIDE = 0.3
-"""How often an action does not do what it says of things that it is not about."""
+"""The chance that an action has no effect on things that are not its arguments."""
 BOUND = 7.0
-"""No fact is held more certain than these odds, as a logarithm: one in a thousand."""
+"""The bound of all log-odds: no fact is more certain than one in a thousand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Factored:
-    """Log-odds of each atom, from earlier pictures and outcomes, and answers about the picture of now.
+    """Log-odds of each atom, from earlier pictures and outcomes, and answers about the current picture.
 
-    `slip` is how often an action that is carried out has not had its effects, or was legal against the odds.
+    `slip` is the chance that an executed action did not have its effects, or was legal contrary to the belief.
     """
 
     laws: Laws
@@ -48,7 +48,7 @@ class Factored:
 
     @classmethod
     def from_prior(cls, laws: Laws, prior: State | None, *, rates: Rates | None = None, slip: float = 0.05) -> Factored:
-        """The prior: nearly certain of the given start state; without one, undecided about all that can change."""
+        """The prior: nearly certain of a given initial state; without one, undecided about all changing atoms."""
         rates = rates or Rates()
         sure = _log_odds(1 - TOLD)
         odds = dict.fromkeys(laws.atoms, 0.0)
@@ -58,12 +58,12 @@ class Factored:
         return cls(laws, odds, tally=Tally(rates), rates=rates, slip=slip)
 
     def with_answers(self, answers: Mapping[Atom, float]) -> Factored:
-        """With answers about the picture of now; how often they are wrong is learned on the way."""
+        """The belief after answers about the current picture, whose error rates are learned."""
         heard = replace(self, answers={**self.answers, **answers})
         return replace(heard, rates=heard._heard().rates())
 
     def refused(self, step: Step) -> Factored:
-        """The world says that the step is not legal: one of its preconditions is not so, the least likely one most."""
+        """The belief after the world refused the step: some precondition is false, probably the least likely."""
         wanted = [literal for literal in self._ground(step).preconditions() if self.binds(literal.atom)]
         every = math.prod(self._chance_of(literal) for literal in wanted)
         odds = dict(self.odds)
@@ -74,29 +74,29 @@ class Factored:
         return replace(self, odds=odds, refusals=(*self.refusals, step))
 
     def moved(self, step: Step) -> Factored:
-        """The world has carried the step out: it was legal, and the picture is a new one."""
+        """The belief after the world executed the step: it was legal, and there is a new picture."""
         return self._after(step, come=1 - self.slip, gone=1 - self.slip)
 
     def failed(self, step: Step, *, unchanged: bool = False) -> Factored:
-        """The world tried and failed: the step was legal, it brought nothing about, and may have undone something.
+        """The belief after the step failed: it was legal, added nothing, and may have deleted something.
 
-        Not if the picture is `unchanged`: the answers about it still hold, and are not counted a second time.
+        With an `unchanged` picture nothing was deleted; answers about it still hold and are not counted twice.
         """
         action = self._ground(step)
         if unchanged:
             legal = [literal for literal in action.preconditions() if self.binds(literal.atom)]
             sure = {literal.atom: self._shifted(literal, 1 - self.slip) for literal in legal}
             return replace(self, odds={**self.odds, **sure})
-        # As in `memory.repair.undone`: what brings nothing is there for what it takes away, and has not done it.
+        # As in `memory.repair.undone`: an action without add effects is meant to delete, and has failed to.
         brings = any(literal.value and chance > 0.5 for literal, chance, _ in self._effects(action))
         return self._after(step, come=self.slip, gone=0.5 if brings else self.slip)
 
     def without(self, impossible: State) -> Factored:
-        """With facts ruled out by what can be seen and what cannot."""
+        """The belief without facts that the observation rules out."""
         return replace(self, odds={**self.odds, **{atom: -BOUND for atom in impossible if self.binds(atom)}})
 
     def _after(self, step: Step, *, come: float, gone: float) -> Factored:
-        """With how likely each effect has come about: what it brings and what it takes away."""
+        """The belief after a step, given the probabilities that add and delete effects occurred."""
         action = self._ground(step)
         wanted = (literal for literal in action.preconditions() if literal.atom not in self.laws.settled)
         legal = {literal.atom: _towards(literal, self.slip) for literal in wanted}
@@ -112,7 +112,7 @@ class Factored:
         return replace(before, odds={**odds, **self._follows(certain)}, tally=self._heard())
 
     def _effects(self, action: GroundAction) -> Iterator[tuple[Literal, float, bool]]:
-        """What the action may change, how likely it is to, and whether it is about that; adding wins over deleting."""
+        """The possible effects, their probabilities, and whether they concern arguments of the action; add wins."""
         for value in (False, True):
             for effect in action.schema.effects:
                 for more in action.objects.bindings(effect.variables) if effect.value is value else ():
@@ -120,12 +120,12 @@ class Factored:
                     literal = Literal(Holds(effect.predicate, effect.terms).atom(bound), value)
                     direct = literal.atom.args[:1] in {(arg,) for arg in action.step.args}
                     chance = self.chance(effect.condition, bound)
-                    # A fact that is deleted if it holds does not hold afterwards in any case.
+                    # A fact that is deleted whenever it holds is false afterwards in any case.
                     gone = not value and effect.condition == Holds(effect.predicate, effect.terms)
                     yield literal, 1.0 if gone else chance, direct
 
     def _follows(self, certain: Mapping[Literal, float]) -> dict[Atom, float]:
-        """What the laws make of the effects: all that they bring with them and all that they rule out."""
+        """The consequences of the effects by the laws."""
         found: dict[Atom, float] = {}
         for literal, odds in certain.items():
             for other in self.laws.implied(literal):
@@ -137,7 +137,7 @@ class Factored:
         return self.laws.domain.ground(step, self.laws.objects)
 
     def _heard(self) -> Tally:
-        """The tally with the answers about the current picture, weighted by how far they are believed."""
+        """The tally with the answers about the current picture, weighted by the belief in them."""
         seen = ((atom, self._chance_of(Literal(atom)), yes) for atom, yes in self.answers.items() if self.binds(atom))
         return self.tally.with_answers(Seen(atom.predicate, true, float(yes)) for atom, true, yes in seen)
 
@@ -147,7 +147,7 @@ class Factored:
 
     @cached_property
     def now(self) -> Mapping[Atom, float]:
-        """The log-odds of each atom, answers about the picture of now included."""
+        """The log-odds of each atom, answers about the current picture included."""
         odds = dict(self.odds)
         for atom, yes in self.answers.items():
             if atom in odds:
@@ -156,14 +156,14 @@ class Factored:
 
     @cached_property
     def state(self) -> State:
-        """The most likely state that the laws allow and in which nothing is legal that was refused."""
+        """The most likely state under the laws in which no refused step is legal."""
         try:
             return likeliest(self.laws, self.now, refused=self.refusals)
         except NoState:
             return likeliest(self.laws, self.now)
 
     def chance(self, formula: Formula, binding: Binding | None = None) -> float:
-        """How likely it is that the formula holds, its parts taken to be independent."""
+        """The probability of a formula, assuming independent parts."""
         bound, objects = binding or {}, self.laws.objects
         match formula:
             case Holds():
@@ -182,27 +182,27 @@ class Factored:
                 return 1 - math.prod(1 - self.chance(body, {**bound, **more}) for more in objects.bindings(variables))
 
     def information(self, atom: Atom) -> float:
-        """How many bits the answer to the question about an atom is expected to tell of it."""
+        """The expected information about an atom, in bits, of a question about it."""
         missed, imagined = self.rates.of(atom.predicate)
         true = self._chance_of(Literal(atom))
         yes = true * (1 - missed) + (1 - true) * imagined
         return _uncertain(yes) - true * _uncertain(missed) - (1 - true) * _uncertain(imagined)
 
     def worth_asking(self, most: int, least: float, among: Iterable[Atom] | None = None) -> tuple[Atom, ...]:
-        """Up to `most` atoms not asked yet of the picture of now, each worth at least so many bits, best first."""
+        """Up to `most` atoms not yet asked about the current picture, each worth at least `least` bits, best first."""
         asked = dict.fromkeys(self.odds if among is None else among)
         worth = {atom: self.information(atom) for atom in asked if self.binds(atom) and atom not in self.answers}
         ranked = sorted(worth, key=lambda atom: (-round(worth[atom], 6), atom))
         return tuple(atom for atom in ranked if worth[atom] >= least)[:most]
 
     def _chance_of(self, literal: Literal) -> float:
-        """How likely a fact is; one that never changes is certain, unless it is not stated."""
+        """The probability of a literal. Static facts are certain if they are stated."""
         settled = self.laws.settled.get(literal.atom)
         true = _chance(self.now.get(literal.atom, 0.0)) if settled is None else float(settled)
         return true if literal.value else 1 - true
 
     def _shifted(self, literal: Literal, chance: float) -> float:
-        """The log-odds of the literal's atom before the answers of now, if the literal is to be so likely with them."""
+        """The log-odds of the literal's atom without the current answers that give it this chance with them."""
         true = _log_odds(chance if literal.value else 1 - chance)
         return true - (self.now[literal.atom] - self.odds[literal.atom])
 

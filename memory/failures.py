@@ -1,4 +1,4 @@
-"""The memory of the last grounding failure: an action that was called off or did not work, and what was answered.
+"""The memory of the last grounding failure: an action that was called off or failed, and the answers about it.
 
 It is part of the prompts of the next replanning cycle, and is cleared when an action succeeds.
 """
@@ -53,7 +53,7 @@ _UNASKED = {
         "Perhaps something was in the way that cannot be seen; things may lie elsewhere since."
     ),
 }
-"""The same where no question was asked about the action."""
+"""The same, if no question was asked about the action."""
 LAST = "Bear this in mind when you answer."
 
 
@@ -66,7 +66,7 @@ class FailureNote:
     answers: tuple[tuple[str, bool], ...]
 
     def text(self, *, official: bool = False) -> str:
-        """The note as a model reads it. The original speaks of answers even where there were none."""
+        """The note for a model's prompt. The original mentions answers even if there were none."""
         if not self.answers and not official:
             return f"{_UNASKED[self.mishap].format(action=self.step)} {LAST}"
         asked = [f"- {question} You answered: {'Yes' if answer else 'No'}." for question, answer in self.answers]

@@ -1,4 +1,4 @@
-"""How often answers are wrong, per predicate: of what is true (missed) and of what is false (imagined)."""
+"""Error rates of answers per predicate: for true facts (missed) and false facts (imagined)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import NamedTuple
 from models.sim import published
 
 LEAST = 0.005
-"""No answer is trusted more than this chance of being wrong allows."""
+"""The least assumed error rate."""
 
 
 class Wrong(NamedTuple):
-    """The chance of a no to what is true, and of a yes to what is false."""
+    """The chance of a no for a true fact, and of a yes for a false one."""
 
     missed: float
     imagined: float
 
     @property
     def yes(self) -> float:
-        """By how much a yes speaks for the fact: the logarithm of the ratio of its chances."""
+        """The weight of a yes: its log-likelihood ratio."""
         return math.log((1 - self.missed) / self.imagined)
 
     @property
     def no(self) -> float:
-        """The same of a no; negative where answers mean anything."""
+        """The weight of a no; negative if answers are informative."""
         return math.log(self.missed / (1 - self.imagined))
 
 
@@ -36,26 +36,26 @@ SELDOM = Wrong(0.05, 0.05)
 
 @dataclass(frozen=True)
 class Rates:
-    """Error rates by predicate, and one for all others. The same for all is the nearest state by Hamming distance."""
+    """Error rates by predicate, and a default. With equal rates, repair finds the nearest state by Hamming distance."""
 
     default: Wrong = SELDOM
     known: Mapping[str, Wrong] = field(default_factory=dict)
 
     def of(self, predicate: str) -> Wrong:
-        """How often answers about the predicate are wrong."""
+        """The error rates of answers about a predicate."""
         return self.known.get(predicate, self.default)
 
     def weight(self, predicate: str, answer: float) -> float:
-        """What an answer, or the probability of a yes, says for the fact: a difference of log-likelihoods."""
+        """The weight of an answer, or of a probability of yes: a log-likelihood ratio."""
         wrong = self.of(predicate)
         return answer * wrong.yes + (1 - answer) * wrong.no
 
 
 @cache
 def published_rates(world: str) -> Rates:
-    """Error rates as the ViPlan paper found them, the mean of its models without reasoning; the default elsewhere.
+    """Error rates from the ViPlan paper, the mean of its models without reasoning; the default for other worlds.
 
-    The paper gives accuracies regardless of the truth, so a yes is assumed to be wrong as often as a no.
+    The paper has one accuracy for true and false facts, so a yes is assumed to be wrong as often as a no.
     """
     found: dict[str, list[float]] = {}
     for rates in published().values():
@@ -67,7 +67,7 @@ def published_rates(world: str) -> Rates:
 
 
 class Seen(NamedTuple):
-    """An answer whose truth is known or believed: both as the probability of yes."""
+    """An answer and its believed truth, both as probabilities of yes."""
 
     predicate: str
     truth: float
@@ -76,14 +76,14 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of right and wrong answers, to learn rates from; `strength` answers' worth of trust in what is assumed."""
+    """Counts of right and wrong answers, to learn rates from. `assumed` rates weigh as much as `strength` answers."""
 
     assumed: Rates = field(default_factory=Rates)
     strength: float = 10.0
     counts: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
     def with_answers(self, answers: Iterable[Seen]) -> Tally:
-        """The tally with these counted too."""
+        """The tally with more answers."""
         counts = {predicate: list(found) for predicate, found in self.counts.items()}
         for predicate, truth, answer in answers:
             found = counts.setdefault(predicate, [0.0] * 4)
@@ -94,7 +94,7 @@ class Tally:
         return Tally(self.assumed, self.strength, {name: (a, b, c, d) for name, (a, b, c, d) in counts.items()})
 
     def rates(self) -> Rates:
-        """The rates that the counts give, mixed with what is assumed."""
+        """The rates from the counts, mixed with the assumed ones."""
         learned = {name: self._wrong(self.assumed.of(name), found) for name, found in self.counts.items()}
         return Rates(self.assumed.default, {**self.assumed.known, **learned})
 

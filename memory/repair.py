@@ -2,7 +2,7 @@
 
     repair(possible, {atom: True, other: 0.2}, refused=[step])
 
-`possible` is a table of all legal states, searched exactly, or the laws that they keep, solved by MaxSAT.
+`possible` is a table of all legal states, searched exactly, or the laws of these states, solved by MaxSAT.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def repair(
     refused: Sequence[Step] = (),
     kept: Mapping[Atom, float] | None = None,
 ) -> State:
-    """The legal state that explains the answers best; what no law binds is believed as answered.
+    """The legal state that explains the answers best. Atoms in no law are believed as answered.
 
     An answer is True, False, or the probability of a yes. With one error rate for all (the default) it is the state
-    that contradicts the fewest answers; ties go to the first in the order of the table. No `refused` step is legal in
-    it. `kept` is what speaks for an atom beside the answers. `Contradiction` if nothing is left.
+    that contradicts the fewest answers; of ties, the first in the table. No `refused` step is legal in
+    it. `kept` are weights of atoms in addition to the answers. `Contradiction` if no state is left.
     """
     trusted = rates or Rates()
     weights = dict(kept or {})
@@ -45,18 +45,18 @@ def repair(
 
 
 def undone(effects: Sequence[Literal]) -> frozenset[Atom]:
-    """What a failed action may have undone all the same: the facts that it deletes for those that it adds.
+    """The facts that a failed action may have deleted: delete effects of an action that also adds.
 
-    One that brings nothing is there for what it takes away, and has not done it.
+    An action without add effects is meant to delete, and has failed to.
     """
     brings = any(effect.value for effect in effects)
     return frozenset(effect.atom for effect in effects if brings and not effect.value)
 
 
 def with_consequences(possible: Possible, effects: Sequence[Literal]) -> tuple[Literal, ...]:
-    """Effects of an action together with what they bring with them by law, though the domain does not say so.
+    """The effects of an action with their consequences by the laws.
 
-    Where states are listed nothing is missing: all that an action leads to is a state.
+    If the states are listed there are none, because every action leads to a listed state.
     """
     if isinstance(possible, LegalStates):
         return tuple(effects)
@@ -77,6 +77,6 @@ def _listed(space: LegalStates, weights: Mapping[Atom, float], refused: Sequence
     best = int(scores.argmax())
     if scores[best] == -np.inf:
         raise Contradiction("no legal state explains what the world did")
-    # What the table is not about is believed as answered, unless it never changes and is known.
+    # Atoms without a column are believed as answered, unless they are static and known.
     others = weights if space.static is None else {}
     return space.state(best) | {atom for atom, weight in others.items() if atom not in space.column and weight > 0}

@@ -1,7 +1,7 @@
-"""Conversations, tools and replies as the API of Anthropic writes them.
+"""Conversations, tools and replies in the format of Anthropic's API.
 
-Results of tools are blocks of the user's next message there, before anything else in it, so neighbouring messages of
-one side are written as one.
+In this format, tool results are the first blocks of the user's next message, so consecutive messages of the same role
+are merged into one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Blocks = list[bytes]
 
 
 def conversation(messages: Sequence[Message], pictures: Snippets, *, cache: bool) -> tuple[Blocks, bytes]:
-    """The blocks of the system text, and all other messages as JSON.
+    """The blocks of the system text, and all other messages, as JSON.
 
     With `cache`, the last block that the next request repeats is marked for the server's prompt cache.
     """
@@ -41,7 +41,7 @@ def conversation(messages: Sequence[Message], pictures: Snippets, *, cache: bool
 
 
 def tools(descriptions: Sequence[str]) -> bytes:
-    """Descriptions of tools, from how OpenAI has them to how Anthropic has them."""
+    """Descriptions of tools, converted from OpenAI's format to Anthropic's."""
     described = [json.loads(text)["function"] for text in descriptions]
     return dumped(
         [
@@ -56,7 +56,7 @@ def tools(descriptions: Sequence[str]) -> bytes:
 
 
 def blocks_of(parts: Sequence[Part], pictures: Snippets) -> Blocks:
-    """Texts and pictures; empty texts are refused, so there are none."""
+    """Texts and pictures, without empty texts, which the API refuses."""
     return [
         dumped({"type": "text", "text": part}) if isinstance(part, str) else pictures.of(part)
         for part in parts
@@ -65,12 +65,12 @@ def blocks_of(parts: Sequence[Part], pictures: Snippets) -> Blocks:
 
 
 def with_cache_mark(block: bytes) -> bytes:
-    """The block, marked as the end of what the server should keep."""
+    """The block, marked as the end of the prefix that the server should cache."""
     return block[:-1] + _CACHE_MARK
 
 
 def _merged_by_role(turns: Sequence[Message], pictures: Snippets) -> list[tuple[str, Blocks]]:
-    """The messages by role, in turns."""
+    """The messages with consecutive ones of the same role merged."""
     merged: list[tuple[str, Blocks]] = []
     for message in turns:
         role, blocks = _blocks(message, pictures)
@@ -94,7 +94,7 @@ def _blocks(message: Message, pictures: Snippets) -> tuple[str, Blocks]:
 
 
 def _reply_blocks(text: str) -> list[dict[str, Any]]:
-    """An earlier reply: unchanged, signatures of thoughts included, if this API gave it."""
+    """An earlier reply; unchanged, with signatures of its reasoning, if this API returned it."""
     turn = read_turn(text)
     own = (turn.message or {}).get(_PROVIDER)
     if isinstance(own, list):
@@ -107,9 +107,9 @@ def _reply_blocks(text: str) -> list[dict[str, Any]]:
 
 
 def _last_repeated(turns: Sequence[Message], merged: Sequence[tuple[str, Blocks]]) -> tuple[int, int] | None:
-    """The last block that comes again with the next question, by its place.
+    """The position of the last block that the next request repeats.
 
-    It is what precedes the question about a picture, or the result of a tool in a conversation that goes on.
+    It is the block before the question about a picture, or the tool result that the conversation continues from.
     """
     if not merged or not turns:
         return None
@@ -124,7 +124,7 @@ def _last_repeated(turns: Sequence[Message], merged: Sequence[tuple[str, Blocks]
 
 
 def read_reply(answer: Mapping[str, Any], *, as_turn: bool) -> Reply:
-    """The reply in a message; `Malformed` if it is none. That of a turn has what is to be called."""
+    """The reply in a message; `Malformed` if it is invalid. The reply to a turn includes tool calls."""
     if answer.get("content") is None:
         read_object(None, "content")
     blocks = [
@@ -144,11 +144,11 @@ def _call(block: Mapping[str, Any]) -> Call:
     given = block.get("input")
     if isinstance(given, dict):
         return Call(name, given, id)
-    return Call(name, {}, id, f"its arguments are no JSON object: {given!r:.400}")
+    return Call(name, {}, id, f"its arguments are not a JSON object: {given!r:.400}")
 
 
 def _sendable(block: dict[str, Any]) -> dict[str, Any]:
-    """A block that may be sent back: arguments that are no object would be refused."""
+    """A block that can be sent back: the API refuses arguments that are not an object."""
     broken = block.get("type") == "tool_use" and not isinstance(block.get("input"), dict)
     return {**block, "input": {}} if broken else block
 

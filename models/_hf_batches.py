@@ -1,4 +1,4 @@
-"""Questions answered in batches by a thread of its own. It knows nothing of models; `models.hf` gives it one."""
+"""Answers questions in batches, in a thread of its own. Independent of the model, which `models.hf` provides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLOSING_SECONDS = 10.0
 
 
 class TooLarge(Exception):
-    """The batch does not fit into memory; a smaller one may."""
+    """The batch does not fit into memory; a smaller one may fit."""
 
 
 class Worker(Protocol[QuestionIn, Prepared, AnswerOut]):
@@ -34,7 +34,7 @@ class Worker(Protocol[QuestionIn, Prepared, AnswerOut]):
         ...
 
     def batch_key(self, prepared: Prepared) -> Hashable:
-        """Questions for which this is equal may be answered together."""
+        """A key; questions with equal keys may be answered in one batch."""
         ...
 
     def answer(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> Sequence[AnswerOut]:
@@ -59,7 +59,7 @@ class _Waiting(Generic[Question, Prepared, Answer]):
 
 
 class Batches(Generic[Question, Prepared, Answer]):
-    """Collects what is asked at the same time and has it answered together, at most `size` at once.
+    """Collects questions that are asked at the same time into batches of at most `size`.
 
     A batch that is too large is halved, and batches of its kind stay that small.
     """
@@ -75,7 +75,7 @@ class Batches(Generic[Question, Prepared, Answer]):
         self._closed = threading.Event()
 
     def ask(self, question: Question) -> Future[Answer]:
-        """The answer to come. Cancelling it leaves the others of its batch alone."""
+        """A future of the answer. Cancelling it does not affect the rest of its batch."""
         waiting: _Waiting[Question, Prepared, Answer] = _Waiting(question)
         with self._lock:
             if self._closed.is_set():
@@ -84,13 +84,13 @@ class Batches(Generic[Question, Prepared, Answer]):
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="hf", daemon=True)
                 self._thread.start()
-                # A thread that is in the middle of a computation when the interpreter ends would abort the process.
+                # The process would abort if the interpreter ended while this thread computes.
                 atexit.register(self.close)
             self._queue.put(waiting)
         return waiting.future
 
     def close(self) -> None:
-        """End the thread; what is still waiting fails."""
+        """End the thread; questions that still wait fail."""
         with self._lock:
             self._closed.set()
             thread, self._thread = self._thread, None
@@ -119,7 +119,7 @@ class Batches(Generic[Question, Prepared, Answer]):
                     yield one
 
     def _collect(self, waiting: list[_Waiting[Question, Prepared, Answer]]) -> bool:
-        """Add what is asked until nothing more comes or a batch is full; False when it is time to end."""
+        """Add questions until no more arrive or a batch is full; False if the thread should end."""
         while len(self._first_batch(waiting)) < self._room(waiting):
             try:
                 one = self._queue.get(timeout=self._wait if waiting else None)
@@ -148,7 +148,7 @@ class Batches(Generic[Question, Prepared, Answer]):
     def _first_batch(
         self, waiting: list[_Waiting[Question, Prepared, Answer]]
     ) -> list[_Waiting[Question, Prepared, Answer]]:
-        """The question that waits longest, and those that go with it."""
+        """The question that has waited longest, and those that fit into its batch."""
         return [one for one in waiting if one.batch_key == waiting[0].batch_key][: self._room(waiting)]
 
     def _answer(self, batch: list[_Waiting[Question, Prepared, Answer]]) -> None:
@@ -160,7 +160,7 @@ class Batches(Generic[Question, Prepared, Answer]):
                 self._fitting[part[0].batch_key] = len(part) // 2
 
     def _answered(self, batch: list[_Waiting[Question, Prepared, Answer]]) -> bool:
-        """False if the batch has to be made smaller; otherwise all of it have an answer, or an error."""
+        """Answer the batch; False if it is too large. If True, every question has an answer or an error."""
 
         def given_up() -> bool:
             return self._closed.is_set() or all(one.future.cancelled() for one in batch)

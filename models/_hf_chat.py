@@ -1,4 +1,4 @@
-"""Messages as the prompt that a model was trained on: its chat template, whatever shape of messages that takes."""
+"""Renders messages with a model's chat template, in whatever message format the template accepts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SYSTEM, _USER = "You measure.", "Is it plumb?"
 
 
 class _TestPicture:
-    """Stands for a picture while the template is tried out."""
+    """A placeholder picture to test a template with."""
 
     key = sha256 = "probe"
 
@@ -22,10 +22,10 @@ class _TestPicture:
 
 @dataclass(frozen=True)
 class Chat:
-    """A processor's chat template, and the shape of messages that it takes.
+    """A processor's chat template, and the message format that it accepts.
 
-    `parts`: whether content is a list of texts and pictures, or one string with the token for a picture in it.
-    `system`: whether there is a system role; if not, its text comes before the first thing the user says.
+    `parts`: whether content is a list of texts and pictures, or one string with a token for each picture.
+    `system`: whether there is a system role; if not, the system text is put before the first user message.
     """
 
     processor: Any
@@ -33,7 +33,7 @@ class Chat:
     system: bool = True
 
     def prompt(self, messages: Sequence[Message]) -> str:
-        """The prompt that the model continues."""
+        """The messages as a prompt for the model to continue."""
         turns = [(message.role, list(message.parts)) for message in messages]
         if not self.system and len(turns) > 1 and turns[0][0] == "system":
             (_, before), (role, parts) = turns[:2]
@@ -47,7 +47,7 @@ class Chat:
             if not isinstance(part, str):
                 blocks.append({"type": "image"})
             elif blocks and blocks[-1]["type"] == "text":
-                # Templates set nothing between two texts.
+                # Templates put no separator between two texts.
                 blocks[-1]["text"] += f"\n\n{part}"
             else:
                 blocks.append({"type": "text", "text": part})
@@ -59,21 +59,21 @@ class Chat:
         """Whether the rendered prompt has every text once, and the picture once."""
         try:
             rendered = self.prompt((Message("system", (_SYSTEM,)), Message("user", (_TestPicture(), _USER))))
-        except Exception:  # a template raises what it likes
+        except Exception:  # a template may raise any exception
             return False
         token = getattr(self.processor, "image_token", None) or ""
         return rendered.count(_SYSTEM) == rendered.count(_USER) == 1 and token in rendered and "'type'" not in rendered
 
 
 def find_chat(processor: Any) -> Chat:
-    """The chat template of a model with the shape it takes; `ValueError` if there is none."""
+    """A model's chat template and its message format; `ValueError` if none works."""
     if not getattr(processor, "chat_template", None):
         raise ValueError(
-            "it has no chat template; give one with template=FILE.jinja, or use an instruction-tuned model"
+            "it has no chat template; pass one with template=FILE.jinja, or use an instruction-tuned model"
         )
     for parts in (True, False):
         for system in (True, False):
             chat = Chat(processor, parts, system)
             if chat.works():
                 return chat
-    raise ValueError("its chat template does not take a picture and a question; give another with template=FILE.jinja")
+    raise ValueError("its chat template does not accept a picture and text; pass another with template=FILE.jinja")

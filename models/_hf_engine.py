@@ -1,4 +1,4 @@
-"""A loaded model of transformers at work: requests into tensors, batches into replies."""
+"""Runs a loaded transformers model: requests become tensors, batches become replies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from models._hf_chat import Chat
 from models.base import Kind, ModelRefused, ModelUnavailable, Picture, Reply, Request, Usage
 
 _CACHED_PICTURES = 32
-"""Pictures kept ready for the model: a few per episode that is played at the same time."""
+"""Preprocessed pictures to keep: a few for each episode that is played at the same time."""
 _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff")
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request as tensors, and what decides how it is answered."""
+    """A request as tensors, with the settings that apply to its reply."""
 
     tensors: dict[str, Any]
     kind: Kind
@@ -33,16 +33,16 @@ class Prepared:
 
     @property
     def length(self) -> int:
-        """How many tokens the prompt has, those of the pictures included."""
+        """The number of prompt tokens, pictures included."""
         return int(self.tensors["input_ids"].shape[1])
 
     def per_token(self, name: str) -> bool:
-        """Whether a tensor has an entry for every token of the prompt, and has to be padded with it."""
+        """Whether a tensor has an entry for each prompt token and has to be padded like the prompt."""
         return tuple(self.tensors[name].shape[:2]) == (1, self.length)
 
 
 class Engine:
-    """Processor and network. It is used by one thread. `max_tokens` is another budget than what questions have."""
+    """Processor and network, used by one thread. `max_tokens` overrides the budget of the requests."""
 
     def __init__(self, processor: Any, net: Any, chat: Chat, max_tokens: int | None = None) -> None:
         self.net = net
@@ -52,7 +52,7 @@ class Engine:
         self._max_tokens = max_tokens
         self._tokenizer = processor.tokenizer
         self._pictures: OrderedDict[str, Image.Image] = OrderedDict()
-        # The model's own is replaced too, or what it says of chance would be filled in again.
+        # Replace the model's own configuration too: transformers would take its sampling settings from there.
         self._config = net.generation_config = _greedy(net.generation_config, self._tokenizer)
         ends = self._config.eos_token_id
         self._ends = {ends} if isinstance(ends, int) else set(ends or ())
@@ -60,7 +60,7 @@ class Engine:
         _cache_preprocessing(processor)
 
     def prepare(self, request: Request) -> Prepared:
-        """The request as the model takes it."""
+        """The request as tensors."""
         if request.temperature:
             raise ModelRefused(f"hf answers at temperature 0 only, not at {request.temperature:g}")
         try:
@@ -71,7 +71,7 @@ class Engine:
                 text=[prompt],
                 images=[pictures] if pictures else None,
                 return_tensors="pt",
-                # A template that writes the first token itself must not get a second one.
+                # Add no first token if the template already writes one.
                 add_special_tokens=not (start and prompt.startswith(start)),
             )
             tensors = {name: self._torch.as_tensor(value) for name, value in made.items()}
@@ -80,14 +80,14 @@ class Engine:
         return Prepared(tensors, request.kind, request.cot, self._max_tokens or request.max_tokens)
 
     def batch_key(self, prepared: Prepared) -> Hashable:
-        """Same kind, same budget, pictures of one shape: all questions about one picture, and often about others."""
+        """Kind, budget and picture sizes: equal for all questions about one picture, and often for other pictures."""
         shapes = [
             (name, tuple(prepared.tensors[name].shape)) for name in prepared.tensors if not prepared.per_token(name)
         ]
         return (prepared.kind, prepared.cot, prepared.budget, tuple(shapes))
 
     def answer(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> list[Reply]:
-        """The replies, from one pass over all prompts and one for each further token."""
+        """The replies to a batch: one forward pass over all prompts, then one per generated token."""
         started = time.perf_counter()
         try:
             with self._torch.inference_mode():
@@ -100,13 +100,13 @@ class Engine:
             seconds = round(time.perf_counter() - started, 6)
             rows = zip(batch, tokens.tolist(), chances, strict=True)
             return [self._reply(prepared, tokens, chance, seconds) for prepared, tokens, chance in rows]
-        # Out here, everything that the failed attempt had in memory is released.
+        # Outside the `except` block, the memory of the failed attempt is released.
         if self._torch.cuda.is_available():
             self._torch.cuda.empty_cache()
         raise TooLarge("out of memory with a single question; use a smaller dtype, smaller pictures or a smaller model")
 
     def _picture(self, picture: Picture) -> Image.Image:
-        """The picture, decoded once. Equal pictures are the same object, by which the processor knows them again."""
+        """The decoded picture. Equal pictures are the same object, so that the processor's cache recognises them."""
         if picture.sha256 not in self._pictures:
             self._pictures[picture.sha256] = Image.open(io.BytesIO(picture.png())).convert("RGB")
             if len(self._pictures) > _CACHED_PICTURES:
@@ -115,7 +115,7 @@ class Engine:
         return self._pictures[picture.sha256]
 
     def _generate(self, batch: Sequence[Prepared], given_up: Callable[[], bool]) -> tuple[Any, Any]:
-        """The new tokens of every row, and the scores of what might have come first."""
+        """The new tokens of every row, and the scores of the first token."""
         inputs = self._collated(batch)
         first: list[Any] = []
 
@@ -142,7 +142,7 @@ class Engine:
         return tokens[:, prompt.shape[1] :] if echoed else tokens, first[0]
 
     def _collated(self, batch: Sequence[Prepared]) -> dict[str, Any]:
-        """One tensor of each kind for all rows; texts are padded on the left, so that all end at the same place."""
+        """One tensor of each kind for all rows; prompts are padded on the left, so that they end together."""
         longest = max(prepared.length for prepared in batch)
         collated = {}
         for name in batch[0].tensors:
@@ -161,16 +161,16 @@ class Engine:
         return self._torch.nn.functional.pad(tensor, [0, 0] * (tensor.ndim - 2) + [missing, 0], value=filler)
 
     def _chances(self, first: Any) -> list[tuple[float, float]]:
-        """How likely every row was to begin with yes, and with no."""
+        """The probabilities that each row starts with yes and with no."""
         chances = first.softmax(dim=-1)
         yes, no = (chances[:, tokens].sum(dim=-1).clamp(0.0, 1.0).tolist() for tokens in (self._yes, self._no))
         return list(zip(yes, no, strict=True))
 
     def _reply(self, prepared: Prepared, tokens: list[int], chance: tuple[float, float], seconds: float) -> Reply:
-        """What a row says up to its end."""
+        """The reply of a row, up to its end token."""
         end = next((place for place, token in enumerate(tokens) if token in self._ends), None)
         used = tokens if end is None else tokens[: end + 1]
-        # The first word of a chain of thought is no answer.
+        # The first word of a chain of thought is not an answer.
         yes, no = chance if prepared.kind is Kind.YES_NO and not prepared.cot else (None, None)
         return Reply(
             self._tokenizer.decode(used, skip_special_tokens=True),
@@ -189,7 +189,7 @@ class Engine:
 
 
 def _greedy(config: Any, tokenizer: Any) -> Any:
-    """The model's own way to generate, without chance."""
+    """The model's generation settings, with sampling switched off."""
     config = copy.deepcopy(config)
     for name in _SAMPLING:
         setattr(config, name, None)
@@ -206,20 +206,20 @@ def _greedy(config: Any, tokenizer: Any) -> Any:
 
 
 def _tokens_for(word: str, tokenizer: Any) -> list[int]:
-    """The tokens that say a word, however they are spaced and capitalised."""
+    """The tokens for a word, with any spacing and capitalisation."""
     near = [number for text, number in tokenizer.get_vocab().items() if word in text.lower() and len(text) < 10]
     return sorted(number for number in near if tokenizer.decode([number]).strip().lower() == word)
 
 
 def _cache_preprocessing(processor: Any) -> None:
-    """Have the image processor keep what it made of the last pictures, for the next question about them."""
+    """Make the image processor cache its results for the last pictures, for further questions about them."""
     original = processor.image_processor.preprocess
     seen: OrderedDict[Hashable, tuple[Any, Any]] = OrderedDict()
 
     def preprocess(images: Any, *args: Any, **kwargs: Any) -> Any:
         key = (tuple(map(id, _flat(images))), repr((args, kwargs)))
         if key not in seen:
-            # Held as long as the entry is, so that no other picture can get the same id.
+            # The entry keeps the pictures alive, so that no other picture can get the same id.
             seen[key] = images, original(images, *args, **kwargs)
             if len(seen) > _CACHED_PICTURES:
                 seen.popitem(last=False)
@@ -233,5 +233,5 @@ def _flat(images: Any) -> list[Any]:
 
 
 def in_short(error: Exception) -> str:
-    """An error in one line."""
+    """An error on one line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"

@@ -1,4 +1,4 @@
-"""Loads a model of transformers; every problem becomes one readable message."""
+"""Loads a transformers model and reports every problem in one readable message."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _LOCATION_ARGUMENTS = {
     "low_cpu_mem_usage",
     "device_map",
 }
-"""Arguments that say where things are and not what the model is."""
+"""Arguments that locate files and do not change the model."""
 _SAMPLES, _SAMPLE = 256, 2**18
-"""How much of each file is read to tell models apart: all of it up to 64 MB, and that much of larger ones."""
+"""Bytes of each file that are hashed to identify a model. Of larger files, only samples are read."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The content of a spec, checked as far as possible without loading anything."""
+    """A spec, checked as far as possible without loading anything."""
 
     source: str
     device: str = ""
@@ -61,13 +61,13 @@ class Wanted:
 
     @property
     def folder(self) -> Path | None:
-        """The folder of a model on this disk; None for a name of the hub."""
+        """The local folder of the model; None for a name on the hub."""
         path = Path(self.source).expanduser()
         return path if path.exists() or self.source.startswith((".", "/", "~")) else None
 
     @property
     def about_generation(self) -> str:
-        """What else than the weights decides the replies."""
+        """Everything except the weights that determines replies."""
         facts = ["greedy"]
         if self.template:
             facts.append(f"template {hashlib.sha256(self.template.encode()).hexdigest()[:12]}")
@@ -82,7 +82,7 @@ class Wanted:
 
 
 def read_options(rest: str, options: Options) -> Wanted:
-    """What is wanted, or `ValueError`."""
+    """The parsed spec, or `ValueError`."""
     check_options("hf", options, OPTIONS)
     if not rest.strip():
         raise ValueError("hf needs a model: a folder, or a name such as hf:Qwen/Qwen2.5-VL-7B-Instruct")
@@ -132,16 +132,16 @@ def _arguments(name: str, text: str) -> dict[str, Any]:
 
 
 def load_engine(wanted: Wanted) -> tuple[Engine, str]:
-    """The model in memory, and its identity. Whether there is one is found out before the seconds that torch takes."""
+    """Load the model and return it with its identity. Checks that it exists before the slow import of torch."""
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
         raise ValueError(f"hf needs {' and '.join(missing)}: pip install -e '.[hf]'")
     folder = wanted.folder
     if folder is not None and not (folder / "config.json").is_file():
-        raise ValueError(f"hf: {wanted.source!r} is no folder of a model: there is no config.json in it")
+        raise ValueError(f"hf: {wanted.source!r} is not a model's folder: it has no config.json")
     try:
         version = {} if folder else _hub_version(wanted)
-    except Exception as error:  # there are many ways in which a name cannot be asked for
+    except Exception as error:  # the lookup of a name can fail in many ways
         raise _load_error(wanted, error) from error
     try:
         torch: Any = import_module("torch")
@@ -150,7 +150,7 @@ def load_engine(wanted: Wanted) -> tuple[Engine, str]:
         raise ValueError(f"hf: torch and transformers are broken ({in_short(error)}): pip install -e '.[hf]'") from None
     try:
         return _load(wanted, version, torch, transformers)
-    except Exception as error:  # what transformers raises for a broken model is not one kind of error
+    except Exception as error:  # transformers raises many kinds of errors for a broken model
         raise _load_error(wanted, error) from error
 
 
@@ -164,14 +164,14 @@ def _load(wanted: Wanted, version: Mapping[str, Any], torch: Any, transformers: 
     placed = {"device_map": wanted.device_map} if wanted.device_map else {}
     processor = transformers.AutoProcessor.from_pretrained(source, **common, **wanted.processor)
     if not hasattr(processor, "image_processor") or not hasattr(processor, "tokenizer"):
-        raise ValueError("it takes no pictures; a vision-language model is needed")
+        raise ValueError("it does not accept pictures; use a vision-language model")
     if wanted.template:
         processor.chat_template = wanted.template
     chat = find_chat(processor)
     net = transformers.AutoModelForImageTextToText.from_pretrained(
         source, dtype=getattr(torch, dtype), **placed, **common, **wanted.model
     )
-    # A quantised model, or one spread over several devices, is where it has to be.
+    # A quantised model, or one on several devices, must not be moved.
     if not placed and "device_map" not in wanted.model and "quantization_config" not in wanted.model:
         net = net.to(device)
     net.eval()
@@ -191,9 +191,9 @@ def _best_device(torch: Any) -> str:
 
 
 def _hub_version(wanted: Wanted) -> dict[str, Any]:
-    """Which version of the model to take, or that only what was fetched before can be had.
+    """The version of the model to load; without a connection, only files that were downloaded before.
 
-    Asked once: left to itself, transformers tries five times for each of a dozen files before it finds out.
+    The hub is asked once, because transformers would try five times for each of a dozen files.
     """
     hub: Any = import_module("huggingface_hub")
     errors: Any = import_module("huggingface_hub.errors")
@@ -207,13 +207,13 @@ def _hub_version(wanted: Wanted) -> dict[str, Any]:
         cache = wanted.model.get("cache_dir")
         fetched = hub.try_to_load_from_cache(wanted.source, "config.json", cache_dir=cache, revision=revision)
         if not isinstance(fetched, str):
-            raise FileNotFoundError(f"it was not fetched before, and {in_short(error)}") from None
+            raise FileNotFoundError(f"it was not downloaded before, and {in_short(error)}") from None
         return {"revision": Path(fetched).parent.name, "local_files_only": True}
     return {"revision": commit or revision}
 
 
 def contents(folder: Path) -> str:
-    """A short hash of a model's files. Of large files it reads samples, since training changes weights everywhere."""
+    """A short hash of a model's files. Samples of large files suffice, because training changes weights everywhere."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if not path.is_file():
@@ -232,7 +232,7 @@ def _load_error(wanted: Wanted, error: Exception) -> ValueError:
 
 
 def _advice(wanted: Wanted, error: Exception) -> str:
-    """The cause and the remedy, in one line."""
+    """The cause and the remedy on one line."""
     text = in_short(error)
     if isinstance(error, (ImportError, ValueError)):
         for package in ("accelerate", "torchvision", "bitsandbytes"):
@@ -244,5 +244,5 @@ def _advice(wanted: Wanted, error: Exception) -> str:
             f"connection; `hf download {wanted.source}` fetches it ahead, HF_TOKEN opens gated models ({text})"
         )
     if "Unrecognized configuration class" in text:
-        return "it takes no pictures, or transformers does not know its kind; a vision-language model is needed"
+        return "it does not accept pictures, or transformers does not know its kind; use a vision-language model"
     return text

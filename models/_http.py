@@ -1,6 +1,6 @@
-"""An HTTP client that keeps to one address, sends no more than it should, and takes no more than it can hold.
+"""An HTTP client for one address: it follows no redirects, sends no foreign credentials and limits replies.
 
-Only those who ask a server import this: httpx takes longer to import than the rest of the program.
+Imported only where a server is asked: importing httpx takes longer than the rest of the program.
 """
 
 from __future__ import annotations
@@ -18,21 +18,25 @@ from models._keys import Key
 from models._spec import Address
 
 LARGEST_REPLY = 8 * 2**20
-"""Bytes of a reply, as they come in and when they are unpacked. Replies of models are a thousand times smaller."""
+"""Bytes of a reply, both compressed and decompressed. Real replies are a thousand times smaller."""
 _KEYS = ("authorization", "x-api-key")
 _ACCOUNTS = ("openai-organization", "openai-project")
 
 
 class Redirected(httpx2.RequestError):
-    """The server sends its callers to another one."""
+    """The server redirects to another one."""
 
 
 class TooLarge(httpx2.RequestError):
-    """The server sends more than any reply has."""
+    """The reply is larger than the limit."""
 
 
-def client(sdk: ModuleType, provider: str, address: Address, key: Key) -> Any:
-    """A client for one address, made by a provider's package so that it has its settings."""
+def client(sdk: ModuleType, provider: str, address: Address, key: Key, largest: int | None = None) -> Any:
+    """A client for one address, made by a provider's package, with that package's settings.
+
+    Replies may have at most `largest` bytes.
+    """
+    most = largest or LARGEST_REPLY
 
     async def prepare(request: httpx2.Request) -> None:
         if _origin(request.url) != _origin(httpx2.URL(address.bare)):
@@ -42,7 +46,10 @@ def client(sdk: ModuleType, provider: str, address: Address, key: Key) -> Any:
             if address.authorization or key.value:
                 request.headers["authorization"] = address.authorization or f"Bearer {key.value}"
 
-    hooks = {"request": [prepare], "response": [_limit]}
+    async def limit(response: httpx2.Response) -> None:
+        _limit(response, most)
+
+    hooks = {"request": [prepare], "response": [limit]}
     return sdk.DefaultAsyncHttpxClient(verify=_trusted(), event_hooks=hooks)
 
 
@@ -52,35 +59,35 @@ def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
 
 
 def _leave_out(request: httpx2.Request, provider: str) -> None:
-    """Take out what is for the provider alone: the client adds it from the environment, wherever it goes."""
+    """Remove headers meant for the provider only; the client adds them from the environment for any address."""
     own = os.environ.get(f"{provider.upper()}_CUSTOM_HEADERS", "").splitlines()
     for name in (*_KEYS, *_ACCOUNTS, *(line.partition(":")[0].strip() for line in own)):
         if name and name in request.headers:
             del request.headers[name]
 
 
-async def _limit(response: httpx2.Response) -> None:
-    """Have the response read piece by piece, packed and unpacked, and given up when there is too much of it."""
+def _limit(response: httpx2.Response, most: int) -> None:
+    """Limit the size of the response, both compressed and decompressed, while it is read."""
     packed = httpx2.Response(
-        response.status_code, headers=response.headers, stream=_Limited(response.stream), request=response.request
+        response.status_code, headers=response.headers, stream=_Limited(response.stream, most), request=response.request
     )
     response.headers.pop("content-encoding", None)
-    response.stream = _Limited(packed)
+    response.stream = _Limited(packed, most)
 
 
 class _Limited(httpx2.AsyncByteStream):
-    """The bytes of a stream, or of a response unpacked, up to the limit."""
+    """The bytes of a stream, or of a decompressed response, up to the limit."""
 
-    def __init__(self, source: Any) -> None:
-        self._source = source
+    def __init__(self, source: Any, most: int) -> None:
+        self._source, self._most = source, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         total = 0
         unpacking = isinstance(self._source, httpx2.Response)
         async for part in self._source.aiter_bytes() if unpacking else self._source:
             total += len(part)
-            if total > LARGEST_REPLY:
-                raise TooLarge(f"more than {LARGEST_REPLY // 2**20} MB")
+            if total > self._most:
+                raise TooLarge(f"more than {self._most // 2**20} MB")
             yield part
 
     async def aclose(self) -> None:
@@ -89,5 +96,5 @@ class _Limited(httpx2.AsyncByteStream):
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    # Reading the certificates takes longer than all else about opening a connection.
+    # Reading the certificates is the slowest part of opening a connection, so it is done once.
     return httpx2.create_ssl_context()

@@ -1,4 +1,7 @@
-"""Which key goes where: a provider's own key to the provider alone, another one where the user says so by its name."""
+"""Chooses the key for an address. A provider's own key goes to the provider only.
+
+Another server gets the key in the environment variable that the user names with `key_env`.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,24 @@ from models._spec import Address
 from models.base import Options
 
 OPTION = "key_env"
-"""The option that names the environment variable of a key for a server that is not the provider's own."""
+"""The option that names the environment variable with the key for another server."""
 _NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key, or an empty one, and its variable. `home` says whether the provider itself is asked."""
+    """A key (may be empty) and its variable. `home` says whether the address is the provider's own."""
 
     value: str = field(repr=False)
     variable: str
     home: bool
 
     def refused(self, provider: str) -> str:
-        """The advice to give if the server refuses the key or wants one."""
+        """The advice to show if the server refuses the key or requires one."""
         if self.value:
             return f"refused the key (401): set {self.variable} to one that is valid there"
         return (
-            f"wants a key (401): put it into an environment variable and name that with ?{OPTION}=NAME; "
+            f"requires a key (401): put it into an environment variable and name the variable with ?{OPTION}=NAME; "
             f"{self.variable} is sent to {provider} only"
         )
 
@@ -47,18 +50,18 @@ def find_key(provider: str, options: Options, address: Address, variable: str, h
 
 
 def is_home(address: Address, homes: tuple[str, ...]) -> bool:
-    """Whether the address is the provider's own, or one of its regions, over an encrypted connection."""
+    """Whether the address is the provider's own (or one of its regions), over an encrypted connection."""
     host = address.host.removesuffix(":443")
     return address.url.startswith("https://") and any(host == home or host.endswith(f".{home}") for home in homes)
 
 
 def read_option(provider: str, options: Options) -> tuple[str, str] | None:
-    """The variable that an option names, and the key in it; None without the option."""
+    """The variable that the option names, and its key; None without the option."""
     name = options.get(OPTION)
     if name is None:
         return None
     if not _NAME.fullmatch(name):
-        # It may be the key itself, which must not be repeated.
+        # The text may be the key itself, so it is not repeated.
         raise ValueError(
             f"{provider}: {OPTION} is the name of an environment variable, such as {OPTION}=MY_SERVER_KEY, never the "
             "key itself"

@@ -1,4 +1,4 @@
-"""What the many packages behind LangChain raise, as one of two: another attempt may pass, or none will."""
+"""Translates the errors of LangChain's packages: either another attempt may succeed, or none will."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from models.base import ModelRefused, ModelUnavailable, Transient
 
 _RETRIED = (408, 409, 425, 429)
 _PROGRAM_ERRORS = (TypeError, AttributeError, NotImplementedError, LookupError, AssertionError, ValueError)
-"""Errors of the program itself: another attempt would raise the same."""
+"""Errors in the program itself; another attempt would raise them again."""
 
 
 def translated(error: Exception, who: str) -> ModelUnavailable:
-    """The error to raise for one of a class of LangChain's, or of the client behind it."""
+    """The error to raise for one of a LangChain class or its client."""
     message = scrubbed(f"{who}: {type(error).__name__}: {error}")[:500]
     status = next((code for code in map(_status, _causes(error)) if code is not None), None)
     if status is not None:
@@ -22,14 +22,14 @@ def translated(error: Exception, who: str) -> ModelUnavailable:
             return Transient(message, retry_after=_retry_after(error), slow_down=status == 429)
         return ModelRefused(message)
     if isinstance(error, NotImplementedError):
-        return ModelRefused(f"{who} does not support what was asked of it; perhaps it cannot call tools")
+        return ModelRefused(f"{who} does not support the request; perhaps it cannot call tools")
     if isinstance(error, _PROGRAM_ERRORS) and not isinstance(error, json.JSONDecodeError):
         return ModelRefused(message)
     return Transient(message, down=any(_is_down(cause) for cause in _causes(error)))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what led to it."""
+    """The error and its causes."""
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
@@ -39,7 +39,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _status(error: BaseException) -> int | None:
-    """The HTTP status that an error carries, by any of the names in use."""
+    """The HTTP status of an error, by any of the attribute names in use."""
     for holder in (error, getattr(error, "response", None)):
         for name in ("status_code", "http_status", "status", "code"):
             status = getattr(holder, name, None)

@@ -1,4 +1,4 @@
-"""Addresses and keys of LangChain's classes: what a spec may say, where a class would send its key, and which."""
+"""Addresses and keys of LangChain's classes: which options are allowed, and where a class would send which key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEFAULTS = {
     ),
     ("langchain_google_genai", "ChatGoogleGenerativeAI"): ("https://generativelanguage.googleapis.com", ()),
 }
-"""The providers' own addresses, and the variables by which the environment names others."""
+"""The providers' own addresses, and the environment variables that override them."""
 _HOMES = ("api.openai.com", "api.anthropic.com", "generativelanguage.googleapis.com")
 _ADDRESS = re.compile(r"url$|url_|endpoint|host$|api_base|server|proxy", re.IGNORECASE)
 _SECRET = re.compile(
@@ -35,7 +35,7 @@ _SECRET = re.compile(
 
 
 def value_of(text: str) -> Any:
-    """An option as JSON where it is JSON."""
+    """An option, parsed if it is JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -49,12 +49,12 @@ def refuse_secrets(made_by: type[BaseChatModel], options: Options) -> None:
             if _SECRET.search(name) or (isinstance(value, str) and looks_like_a_key(value)):
                 within = f"{name} in {option}" if name != option else option
                 raise ValueError(
-                    f"{within} does not belong on the command line, which is kept in run.json: {_advice(made_by)}"
+                    f"{within} must not be on the command line, which is saved in run.json: {_advice(made_by)}"
                 )
 
 
 def _advice(made_by: type[BaseChatModel]) -> str:
-    own = f"put the key into an environment variable and name that with {OPTION}=NAME"
+    own = f"put the key into an environment variable and name the variable with {OPTION}=NAME"
     variables = " or ".join(_variables(made_by))
     return f"set {variables}, or {own}" if variables else own
 
@@ -85,7 +85,7 @@ def secrets_of(chat: BaseChatModel) -> tuple[str, ...]:
 
 
 def address_in(options: Options) -> str | None:
-    """The address that options name, whatever the class calls it."""
+    """The address in the options, under any of the names in use."""
     for option in sorted(options):
         for name, value in _leaves(option, value_of(options[option])):
             if isinstance(value, str) and value and ("://" in value or _ADDRESS.search(name)):
@@ -94,12 +94,12 @@ def address_in(options: Options) -> str | None:
 
 
 def is_foreign(address: str | None) -> bool:
-    """Whether an address is none of a provider's own."""
+    """Whether an address is not a provider's own."""
     return address is not None and not is_home(_address(address), _HOMES)
 
 
 def uses_foreign_server(chat: BaseChatModel) -> bool:
-    """Whether a chat model asks another server than its class is made for, as the environment may have it."""
+    """Whether a chat model asks a server other than its class's default, by its options or the environment."""
     for name, field in type(chat).model_fields.items():
         value = getattr(chat, name, None)
         if isinstance(value, str) and "://" in value and value != field.default and is_foreign(value):
@@ -108,26 +108,26 @@ def uses_foreign_server(chat: BaseChatModel) -> bool:
 
 
 def host_of(module: str, name: str, options: Options) -> str:
-    """The host that a class would ask; where only the class knows, its own name."""
+    """The host that a class would ask; the name of the class if only the class knows."""
     address = address_of(module, name, options)
     return _address(address).host if address else f"{module}:{name}"
 
 
 def address_of(module: str, name: str, options: Options) -> str | None:
-    """The address that a class would ask, by its options or the environment; None where only the class knows."""
+    """The address that a class would ask, from options or environment; None if only the class knows."""
     own, variables = _DEFAULTS.get((module, name), (None, ()))
-    # The client behind a class may read a variable that its class knows nothing of.
+    # The client of a class may read a variable that the class itself does not.
     from_environment = (os.environ.get(variable, "").strip() for variable in variables)
     return address_in(options) or next(filter(None, from_environment), own)
 
 
 def _address(text: str) -> Address:
-    """An address, which some classes take without its scheme."""
+    """An address with its scheme, which some classes leave out."""
     return read_address(text if "://" in text else f"https://{text}")
 
 
 def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """A value and all that is in it, by the innermost name."""
+    """All values inside a value, each with its innermost name."""
     yield name, value
     if isinstance(value, dict):
         for inner, inside in value.items():

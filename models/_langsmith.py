@@ -1,7 +1,7 @@
-"""Keeps pictures out of what LangChain sends to LangSmith: they are named by their hash instead.
+"""Replaces pictures by their hashes in traces that LangChain sends to LangSmith.
 
-LangChain traces every call of a chat model with its whole messages, pictures included. LangSmith's client lets a
-function see all that it is about to send, as plain JSON; the one here replaces pictures wherever they stand.
+LangChain traces every call of a chat model with its whole messages, pictures included. LangSmith's client accepts a
+function that is applied to everything it sends, as plain JSON; the function here replaces all pictures.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from typing import Any
 
 _IMAGES = ("image", "image_url", "input_image", "media")
-"""The types of content blocks that hold pictures, as LangChain and the providers name them."""
+"""Types of content blocks that hold pictures, in the formats of LangChain and the providers."""
 _WRITTEN = re.compile(
     r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/_=-]*"
     r"|(?<![A-Za-z0-9+/])(?:iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_-]{32,}={0,2}"
 )
-"""A picture in the middle of a text: a data URL, or base64 that begins as PNG, JPEG, GIF or WebP do."""
+"""A picture within a text: a data URL, or base64 that starts like PNG, JPEG, GIF or WebP."""
 
 
 @dataclass(frozen=True)
 class HidePictures:
-    """The function that a client applies to all it sends; `then` is the one it applied before."""
+    """A function that a client applies to everything it sends; `then` is the one it applied before."""
 
     then: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
@@ -35,13 +35,13 @@ class HidePictures:
 
 
 def hide_pictures() -> None:
-    """Have LangSmith's client replace pictures, if tracing is on. Calling it again changes nothing."""
+    """Make LangSmith's client replace pictures, if tracing is on. Idempotent."""
     from langsmith.run_trees import get_cached_client
     from langsmith.utils import tracing_is_enabled
 
     if not tracing_is_enabled():
         return
-    # All tracers share this client, and it takes such a function only when it is made: it may have been made before.
+    # All tracers share this client. It accepts such a function only at its creation, which may be in the past.
     client = get_cached_client()
     if not isinstance(client._anonymizer, HidePictures):
         client._anonymizer = HidePictures(client._anonymizer)
@@ -63,7 +63,7 @@ def without_pictures(content: Any) -> Any:
 
 
 def _data(block: Mapping[str, Any]) -> str | None:
-    """The picture of a content block, as it is written there; None if it has none, or only an address."""
+    """The picture data of a content block; None if it has no picture, or only a URL."""
     if block.get("type") not in _IMAGES:
         return None
     inner = block.get("source") or block.get("image_url")
@@ -76,7 +76,7 @@ def _data(block: Mapping[str, Any]) -> str | None:
 
 
 def _named(data: str) -> str:
-    """A picture by the hash of its bytes, which is the name of its file in a run."""
+    """The hash of a picture's bytes, which is also the name of its file in a run."""
     written = data.rpartition(",")[2]
     try:
         content = base64.b64decode(

@@ -1,4 +1,4 @@
-"""Conversations, tools and replies as the API of OpenAI writes them."""
+"""Conversations, tools and replies in the format of OpenAI's API."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from models.turns import Call, read_turn, write_turn
 
 _PROVIDER = "openai"
 _REASONING_FIELDS = ("reasoning", "reasoning_content", "reasoning_details")
-"""The fields in which servers return a model's reasoning. They expect it back between calls of tools."""
+"""Fields in which servers return a model's reasoning. They expect it to be sent back between tool calls."""
 _PICTURES_INTRO = "The tools showed this:"
 
 
 def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
-    """The messages as JSON, with commas between them."""
+    """The messages as JSON, separated by commas."""
     written: list[bytes] = []
     shown: list[Picture] = []
     for message in messages:
@@ -30,7 +30,7 @@ def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
         if message.role == "tool":
             id, *texts = (part for part in message.parts if isinstance(part, str))
             written.append(dumped({"role": "tool", "tool_call_id": id, "content": "\n".join(texts)}))
-            # A tool's message takes no pictures, and nothing may come between the messages of tools.
+            # Tool messages cannot contain pictures, and no other message may stand between them.
             shown += [part for part in message.parts if not isinstance(part, str)]
         elif message.role == "assistant" and len(message.parts) == 1:
             written.append(dumped(_assistant_message(str(message.parts[0]))))
@@ -43,7 +43,7 @@ def conversation(messages: Sequence[Message], pictures: Snippets) -> bytes:
 
 def _message(role: str, parts: Sequence[Part], pictures: Snippets) -> bytes:
     if len(parts) == 1 and isinstance(parts[0], str):
-        # Some chat templates take plain text only where no picture can be.
+        # Some chat templates accept only plain text where no picture is possible.
         return dumped({"role": role, "content": parts[0]})
     content = b",".join(
         dumped({"type": "text", "text": part}) if isinstance(part, str) else pictures.of(part) for part in parts
@@ -67,7 +67,7 @@ def _assistant_message(text: str) -> dict[str, Any]:
 
 
 def read_reply(answer: Mapping[str, Any], *, as_turn: bool) -> Reply:
-    """The reply in a chat completion; `Malformed` if it is none. That of a turn has what is to be called."""
+    """The reply in a chat completion; `Malformed` if it is invalid. The reply to a turn includes tool calls."""
     choices = read_list(answer.get("choices"), "choices")
     chosen = read_object(choices[0] if choices else None, "choices[0]")
     message = read_object(chosen.get("message"), "choices[0].message")
@@ -96,18 +96,18 @@ def _calls(message: Mapping[str, Any]) -> list[Call]:
         function = read_object(entry.get("function"), f"{where}[{number}].function")
         name, id = read_text(function.get("name"), f"{where}.name"), read_text(entry.get("id"), f"{where}.id")
         if not id or any(call.id == id for call in found):
-            id = f"call_{number}"  # some servers give none, and results are told apart by it
+            id = f"call_{number}"  # some servers send no id, but results are matched by it
         arguments = function.get("arguments")
         read = _arguments(arguments)
-        fault = f"its arguments are no JSON object: {arguments}" if read is None else ""
+        fault = f"its arguments are not a JSON object: {arguments}" if read is None else ""
         found.append(Call(name, read or {}, id, " ".join(fault.split())[:500]))
     return found
 
 
 def _arguments(written: Any) -> dict[str, Any] | None:
-    """The arguments of a call, which the model writes as JSON in a text; None if it did not."""
+    """The arguments of a call, parsed from JSON text; None if they are not a JSON object."""
     if not written:
-        return {}  # some models write an empty text for a tool without parameters
+        return {}  # some models send an empty text for a tool without parameters
     try:
         read = json.loads(written) if isinstance(written, str) else written
     except (ValueError, RecursionError):
@@ -149,12 +149,12 @@ def yes_no(logprobs: Any) -> tuple[float | None, float | None]:
 def _objects(values: Sequence[Any], where: str) -> list[dict[str, Any]]:
     found = [read_object(value, where) for value in values]
     if not all(isinstance(value.get("token"), str) for value in found):
-        raise Malformed(f"{where} has a token that is no text")
+        raise Malformed(f"{where} has a token that is not a text")
     return found
 
 
 def _option(token: Any, where: str) -> tuple[str, float]:
-    """The bare word of a token, and the logarithm of its probability."""
+    """A token without blanks, and its log probability."""
     token = read_object(token, where)
     word = re.sub(r"[\W_]+", "", read_text(token.get("token"), f"{where}.token").lower())
     return word, read_log_probability(token.get("logprob"), f"{where}.logprob")

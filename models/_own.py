@@ -1,7 +1,7 @@
-"""Models from outside this room: from a user's file, or from an installed distribution.
+"""Loads users' models: from a file, or from an installed distribution.
 
-`path/file.py:load:REST?option=x` calls `load(REST, options)` of the file, or takes the model that `load` is. An entry
-point of the group `plumbline.models` is found by its name, and is such a function, such a model, or a module with
+`path/file.py:load:REST?option=x` calls `load(REST, options)` of the file; `load` may also be a model itself. An entry
+point of the group `plumbline.models` is found by its name. It is such a function, a model, or a module with
 `load`.
 """
 
@@ -26,7 +26,7 @@ _FLAGS = ("looks", "simulated", "cacheable")
 
 
 def in_file(spec: str) -> tuple[Path, str, str, str] | None:
-    """File, attribute, rest and options of a spec that names a file; None for any other."""
+    """File, attribute, rest and options of a spec that names a file; None for any other spec."""
     found = _FILE.fullmatch(spec)
     if found is None:
         return None
@@ -63,7 +63,7 @@ def load_installed(entry: EntryPoint, rest: str, options: Options) -> Model:
 
 
 def make_model(found: Any, where: str, rest: str, options: Options) -> Model:
-    """The model that a function makes, or that is one already; `ValueError` if it is none."""
+    """The model that a function returns, or the model itself; `ValueError` if it is neither."""
     if hasattr(found, "ask") and not inspect.isclass(found):
         if rest or options:
             raise ValueError(f"{where} is a model, not a function: it takes no options")
@@ -83,14 +83,14 @@ def _call(function: Callable[..., Any], where: str, rest: str, options: Options)
 
 
 def check_model(model: Any, where: str) -> Model:
-    """The model, if it is all that a model has to be."""
+    """The model, if it has every attribute of a model."""
     missing = []
     if not isinstance(getattr(model, "identity", None), str) or not model.identity:
-        missing.append("identity, a text that names what decides its replies")
+        missing.append("identity, a text that names everything that determines its replies")
     missing += [f"{flag}, True or False" for flag in _FLAGS if not isinstance(getattr(model, flag, None), bool)]
     if not inspect.iscoroutinefunction(getattr(model, "ask", None)):
         missing.append("async def ask(request)")
     if missing:
-        raise ValueError(f"{where} gives {type(model).__name__}, which is no model; it lacks {'; '.join(missing)}")
+        raise ValueError(f"{where} gives {type(model).__name__}, which is not a model; it lacks {'; '.join(missing)}")
     found: Model = model
     return found

@@ -1,6 +1,6 @@
-"""What a server sends is checked before it counts as a reply: a shape that the API does not have is `Malformed`.
+"""Validates the replies of servers: a reply that violates the API is `Malformed`.
 
-A malformed reply is a fault of the endpoint, never of the model: it is asked for again, and neither kept nor scored.
+A malformed reply is a fault of the endpoint, never of the model: it is requested again, and neither cached nor scored.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import Any
 from models.base import Reply
 
 MOST_TOKENS = 10**9
-"""No prompt and no reply is longer; a larger count is nonsense."""
+"""A larger token count is invalid."""
 
 
 class Malformed(ValueError):
-    """The reply breaks the rules of the API; the message says where and how."""
+    """The reply violates the API; the message says where and how."""
 
 
 def read_object(value: Any, where: str) -> dict[str, Any]:
-    """A JSON object."""
+    """The value, if it is a JSON object."""
     if isinstance(value, dict):
         return value
     raise Malformed(f"{where} is {_kind(value)}, not an object")
 
 
 def read_list(value: Any, where: str) -> list[Any]:
-    """A JSON list; null counts as an empty one."""
+    """The value, if it is a JSON list; null is an empty list."""
     if value is None:
         return []
     if isinstance(value, list):
@@ -35,7 +35,7 @@ def read_list(value: Any, where: str) -> list[Any]:
 
 
 def read_text(value: Any, where: str) -> str:
-    """A text; null counts as an empty one."""
+    """The value, if it is a text; null is an empty text."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -44,7 +44,7 @@ def read_text(value: Any, where: str) -> str:
 
 
 def read_tokens(value: Any, where: str) -> int:
-    """A number of tokens; null counts as none."""
+    """The value, if it is a number of tokens; null is 0."""
     if value is None:
         return 0
     whole = isinstance(value, int) and not isinstance(value, bool)
@@ -56,12 +56,12 @@ def read_tokens(value: Any, where: str) -> int:
 
 
 def read_log_probability(value: Any, where: str) -> float:
-    """The logarithm of a probability. Sums of floats may end a little above 0."""
+    """The value, if it is a log probability. Rounding may make it slightly greater than 0."""
     known = isinstance(value, int | float) and not isinstance(value, bool)
     if known and not math.isnan(value) and value <= 0.01:
         return min(float(value), 0.0)
     shown = f"{value!r:.40}" if known else _kind(value)
-    raise Malformed(f"{where} is {shown}, not the logarithm of a probability; ?logprobs=off does without them")
+    raise Malformed(f"{where} is {shown}, not the logarithm of a probability; ?logprobs=off switches them off")
 
 
 def fault_in(reply: Reply) -> str:
@@ -81,12 +81,12 @@ def fault_in(reply: Reply) -> str:
 
 
 def _finite(value: Any) -> bool:
-    """Whether it is a number from 0 on."""
+    """Whether it is a finite number, 0 or greater."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
 
 
 def _kind(value: Any) -> str:
-    """What JSON calls a value."""
+    """The JSON type of a value."""
     if value is None:
         return "missing"
     kinds = ((bool, "a boolean"), (int | float, "a number"), (str, "a text"), (list, "a list"))

@@ -1,4 +1,4 @@
-"""Parts of requests as the JSON that providers want."""
+"""Parts of requests, encoded as JSON once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PICTURES_KEPT = 64
 
 
 class Snippets:
-    """Pictures as the JSON a provider wants, each encoded once: all questions about a picture share its bytes."""
+    """Pictures in a provider's JSON, each encoded once and shared by all questions about it."""
 
     def __init__(self, before: str, after: str) -> None:
         self._before, self._after = before.encode(), after.encode()
@@ -31,7 +31,7 @@ class Snippets:
 
 
 def dumped(value: object) -> bytes:
-    """JSON without spaces. Halves of characters, which UTF-8 cannot carry, go out as escapes."""
+    """JSON without spaces. Lone surrogates, which UTF-8 cannot encode, are escaped."""
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""What stands behind the colon of a provider: the name of a model, an address, and options."""
+"""Parses the part of a spec after the provider's colon: the name of a model, an address, and options."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from planners.names import unknown
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _VERSION = re.compile(r"\d{3,8}|\d{4}-\d{2}-\d{2}|latest|default")
-"""Suffixes that some routers put behind an @ as part of a model's name."""
+"""Suffixes that some routers add after an @ as part of a model's name."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where an endpoint is. `shown` and `host` are fit to be printed: they hold no user name and no password."""
+    """The address of an endpoint. `shown` and `host` may be printed: they hold no user name and no password."""
 
     url: str = field(repr=False)
 
@@ -31,13 +31,13 @@ class Address:
 
     @property
     def bare(self) -> str:
-        """The address to ask: all of it but credentials."""
+        """The address without credentials, to send requests to."""
         parts = urlsplit(self.url)
         return urlunsplit(parts._replace(netloc=self.host))
 
     @property
     def authorization(self) -> str:
-        """The header with the user name and the password of the address; empty if it has none."""
+        """The authorization header from the address's user name and password; empty if it has none."""
         parts = urlsplit(self.url)
         return f"Basic {self._basic}" if parts.username or parts.password else ""
 
@@ -53,13 +53,13 @@ class Address:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must not be printed."""
+        """The parts that must not be printed."""
         password = urlsplit(self.url).password or ""
         return (password, unquote(password), self._basic) if password else ()
 
 
 def read_address(url: str) -> Address:
-    """The address in a spec or the environment; `ValueError` if it is none."""
+    """Parse an address from a spec or the environment; `ValueError` if it is invalid."""
     try:
         parts = urlsplit(url.strip())
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -67,8 +67,8 @@ def read_address(url: str) -> Address:
         usable = False
     if not usable:
         shown = re.sub(r"//.*@", "//", url)
-        what = "has to start with http:// or https://" if not _WEB.match(url.strip()) else "needs a host"
-        raise ValueError(f"{shown!r} is no address of a server: it {what}, as in http://localhost:8000/v1")
+        what = "must start with http:// or https://" if not _WEB.match(url.strip()) else "needs a host"
+        raise ValueError(f"{shown!r} is not the address of a server: it {what}, as in http://localhost:8000/v1")
     return Address(url.strip().rstrip("/"))
 
 

@@ -3,11 +3,11 @@
 anthropic:claude-sonnet-4-5                     with ANTHROPIC_API_KEY
 anthropic:claude-opus-5?thinking=adaptive       thinks first, as long as it likes; a number of tokens sets how long
 anthropic:claude-opus-5?effort=low              less effort per reply
-anthropic:MODEL@http://localhost:4000           a server of one's own that speaks the same; ?key_env=NAME for its key
+anthropic:MODEL@http://localhost:4000           your own server with the same API; ?key_env=NAME for its key
 
-The system text and everything up to the picture are marked to be kept by the server, so that the questions that
-follow about the same picture pay for little more than themselves. Models think only if an option says so, as with
-the other providers: chain of thought is for the agent to request.
+The system text and everything up to the picture are marked for the server's prompt cache, so that further questions
+about the same picture cost little more than their own tokens. Models think only if an option asks for it, as with
+the other providers: chain of thought is requested by the agent.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from models._anthropic_batches import AnthropicBatches
 from models._anthropic_messages import conversation, read_reply, tools
 from models._keys import OPTION, Key, find_key
 from models._snippets import Snippets, dumped
@@ -34,9 +35,9 @@ KEY = "ANTHROPIC_API_KEY"
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
 OPTIONS = ("cache", "effort", OPTION, "max_tokens", "thinking", "timeout")
 THINKING_TOKENS = 2048
-"""Tokens to think with, on top of those for the reply, for a model that decides itself how long it thinks."""
+"""Thinking tokens, in addition to the reply's, for a model that decides itself how long it thinks."""
 LEAST_THINKING = 1024
-"""The API takes no smaller number."""
+"""The API's minimum."""
 
 
 class Anthropic:
@@ -58,42 +59,40 @@ class Anthropic:
         seconds = float(whole_number("anthropic", options, "timeout") or SECONDS)
 
         def make_client(http: Any) -> Any:
-            # Trying again is the conduct's business.
+            # `models.conduct` retries.
             return _sdk().AsyncAnthropic(
                 api_key=key.value or "none", base_url=address.bare, max_retries=0, http_client=http
             )
 
         self._connection = Connection("anthropic", name, address, key, _sdk, make_client, seconds)
+        self.batches = AnthropicBatches(self._connection, self._written, self._adapts)
 
     async def send(self, request: Request) -> Reply:
-        """One attempt; what the server turns out not to take is left out from then on."""
+        """One attempt. A parameter that the server does not support is left out from then on."""
         while True:
-            parameters, as_turn = self._parameters(request), isinstance(request, Turn)
-            body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
+            parameters, read = self._parameters(request), partial(read_reply, as_turn=isinstance(request, Turn))
             try:
-                return await self._connection.post("/v1/messages", body, read)
+                return await self._connection.post("/v1/messages", self._body(parameters, request), read)
             except Rejected as rejected:
-                blamed = rejected.blames(set(parameters) & self._dispensable())
-                if blamed is None:
-                    raise rejected.explain_tools() if as_turn else rejected from None
-                self.left_out.add(blamed)
+                if not self._leave_out(rejected, parameters):
+                    raise rejected.explain_tools() if isinstance(request, Turn) else rejected from None
 
     def most_tokens(self, request: Request) -> int:
-        """How long a reply may be, thinking included."""
-        # A model whose thinking cannot be switched off may think.
+        """The most tokens of a reply, thinking included."""
+        # Some models cannot switch thinking off.
         thinking_tokens = THINKING_TOKENS if "thinking" in self.left_out else self._thinking_tokens
         return self._max_tokens or request.max_tokens + thinking_tokens
 
     def open(self) -> None:
-        """Import and make what takes time, so that it does not count as the endpoint's."""
+        """Import and create the client in advance, so that the time does not count as the endpoint's."""
         self._connection.open()
 
     def connect_within(self, seconds: float) -> None:
-        """Let connecting take at most this long."""
+        """Limit the time for opening a connection."""
         self._connection.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._connection.close()
 
     def _parameters(self, request: Request) -> dict[str, object]:
@@ -103,14 +102,29 @@ class Anthropic:
             parameters["thinking"] = self._thinking
         if self._effort:
             parameters["output_config"] = {"effort": self._effort}
-        # Models that think take no temperature, and newer models never do.
+        # Models that think accept no temperature, and newer models never do.
         if not self._thinking_tokens and "temperature" not in self.left_out:
             parameters["temperature"] = request.temperature
         return parameters
 
     def _dispensable(self) -> set[str]:
-        """What may be left out. What the user asked for may not."""
+        """Parameters that may be left out: those that the user did not ask for."""
         return {"temperature"} if self._asked else {"temperature", "thinking"}
+
+    def _written(self, request: Request) -> bytes:
+        """The body of a request."""
+        return self._body(self._parameters(request), request)
+
+    def _adapts(self, request: Request, rejected: Rejected) -> bool:
+        """Whether a request that was refused in a batch is sent differently by now, perhaps because of another one."""
+        return self._leave_out(rejected, self._parameters(request)) or rejected.blames(self.left_out) is not None
+
+    def _leave_out(self, rejected: Rejected, parameters: dict[str, object]) -> bool:
+        """Leave out what the server does not take, if that can be left out."""
+        blamed = rejected.blames(set(parameters) & self._dispensable())
+        if blamed is not None:
+            self.left_out.add(blamed)
+        return blamed is not None
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
         system, messages = conversation(request.messages, self._pictures, cache=self._caches)
@@ -123,7 +137,7 @@ class Anthropic:
 
 
 def _thinking(options: Options) -> tuple[dict[str, object], int]:
-    """The parameter for thinking, and the tokens that thinking may take."""
+    """The parameter for thinking, and the most tokens for it."""
     value = options.get("thinking", "off")
     if value == "off":
         return {"type": "disabled"}, 0
@@ -136,7 +150,7 @@ def _thinking(options: Options) -> tuple[dict[str, object], int]:
 
 
 def _sdk() -> ModuleType:
-    # Importing it takes longer than the rest of the program, so it is imported only where it is used.
+    # Imported here because the import takes longer than the rest of the program.
     import anthropic
 
     return anthropic
@@ -148,7 +162,7 @@ def endpoint(rest: str, options: Options) -> str:
 
 
 def load(rest: str, options: Options) -> Conducted:
-    """The model for what stands behind `anthropic:`."""
+    """Load the model of a spec that starts with `anthropic:`."""
     check_options("anthropic", options, OPTIONS)
     name, named = read_name("anthropic", rest, "claude-sonnet-4-5", HOME)
     address = Address(named.url.removesuffix("/v1"))  # the client adds the version itself

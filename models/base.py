@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 
 class Picture(Protocol):
-    """A picture by name. `key` tells two pictures apart without drawing them; `sha256` and `png` draw it."""
+    """A picture. `key` identifies it without rendering; `sha256` and `png` render it."""
 
     @property
     def key(self) -> str: ...
@@ -34,10 +34,11 @@ class Message:
 
 
 class Kind(StrEnum):
-    """What sort of reply is wanted.
+    """The kind of reply that a request asks for.
 
     `CHOICE` is one of the options, `CHOICES` one or several, `ORDER` all of them in order, `MATCHING` one of them for
     each item of a list, and `JUDGEMENTS` yes or no for each. `POINTS` are places in the pictures.
+    `PROBLEM` is a planning problem in PDDL, `DOMAIN` a problem with the actions of its domain.
     """
 
     YES_NO = "yes_no"
@@ -50,18 +51,20 @@ class Kind(StrEnum):
     POINTS = "points"
     PLAN = "plan"
     ACTION = "action"
+    PROBLEM = "problem"
+    DOMAIN = "domain"
     TOOLS = "tools"
     TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that determines a reply.
+    """Everything that determines a reply.
 
-    `about` names what a question is after (a fact such as `on r,b`), `options` what can be chosen from, and `place`
-    where in the episode it is asked (`enumeration 0`, `precondition 3`). Models that read language ignore all three;
-    the ones that do not (simulated, replayed, pixels) need them. They say what the agent asked, never what is true.
-    `attempt` tells apart requests that are asked again on purpose: another sample, or a reply that could not be read.
+    `about` is the subject of a question (a fact such as `on r,b`), `options` are the possible choices, and `place` is
+    the position in the episode (`enumeration 0`, `precondition 3`). Models that read language ignore all three;
+    others (simulated, replayed, pixels) need them. They describe what the agent asked, never what is true.
+    `attempt` distinguishes intentional repetitions: another sample, or a retry after a reply that could not be read.
     """
 
     messages: tuple[Message, ...]
@@ -81,13 +84,13 @@ class Request:
 
     @property
     def text(self) -> str:
-        """All text of the request, pictures left out."""
+        """All text of the request, without pictures."""
         return "\n".join(part for message in self.messages for part in message.parts if isinstance(part, str))
 
     def fingerprint(self, identity: str, *, looks: bool) -> str:
         """A hash of everything that determines the reply of the model with this identity.
 
-        A model that looks is keyed by the pictures' own bytes, one that does not by what they show.
+        For a model that looks, the hash covers the pictures' bytes; for others, the pictures' keys.
         """
         facts: list[Any] = [identity, self.kind, str(self.about), self.cot, self.max_tokens, self.temperature]
         if self.options or self.attempt:
@@ -99,9 +102,14 @@ class Request:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
+def asks_known_text(request: Request) -> bool:
+    """Whether a free text is requested whose right answer the judge knows: to the question, or to a part of it."""
+    return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens and money that a reply took. `cached_tokens` are those of the prompt that the provider had kept."""
+    """Tokens and cost of a reply. `cached_tokens` are prompt tokens from the provider's cache."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -111,7 +119,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said. `yes` and `no` are probabilities where the model gives them."""
+    """The reply of a model. `yes` and `no` are probabilities, if the model provides them."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
@@ -123,18 +131,18 @@ class Reply:
 
     @property
     def chance(self) -> float | None:
-        """The probability of a yes among yes and no; None where the model does not give both."""
+        """The probability of yes among yes and no; None if the model does not provide both."""
         if self.yes is None or self.no is None or self.yes + self.no <= 0:
             return None
         return self.yes / (self.yes + self.no)
 
 
 class ModelUnavailable(Exception):
-    """The model could not be asked: the endpoint is down, the record has no such answer. Never the model's fault."""
+    """There is no reply: the endpoint is down, or the record has no such answer. Never the model's fault."""
 
 
 class Unanswerable(ModelUnavailable):
-    """A stand-in was asked something that has no computable answer, such as free text. No model would be at fault."""
+    """A stand-in was asked for something that cannot be computed, such as free text. Not a fault of any model."""
 
 
 class RecordEnded(ModelUnavailable):
@@ -142,32 +150,32 @@ class RecordEnded(ModelUnavailable):
 
 
 class ModelRefused(ModelUnavailable):
-    """The endpoint will not answer however often it is asked: a wrong key, an unknown model, a malformed request."""
+    """The endpoint rejects the request, and a retry would not help: wrong key, unknown model, malformed request."""
 
 
 class RunMustStop(Exception):
-    """Nothing more can be asked in this run: a wrong key, a cap that is reached, an endpoint that stays away.
+    """The run cannot go on: a wrong key, a cap that was reached, an endpoint that stays down.
 
-    It ends the run, not an episode: what is on disk stays, and the run can be resumed.
+    It ends the run, not only an episode. The files stay, and the run can be resumed.
     """
 
 
 class UnfitModel(RunMustStop):
-    """The agent asks for a kind of reply that the model cannot give. To resume the run would not help."""
+    """The agent asks for a kind of reply that the model cannot give. Resuming the run would not help."""
 
 
 class CannotKeep(RunMustStop):
-    """What comes next could not be kept: the disk is full, or a file of the run is gone. Asking on would lose it."""
+    """Results cannot be saved: the disk is full, or a file of the run is gone. Further replies would be lost."""
 
 
 class CapReached(RunMustStop):
-    """What may be spent is spent: no model that shares the cap can be asked any more."""
+    """The cap on costs or tokens is reached: no model that shares it can be asked any more."""
 
 
 class Transient(ModelUnavailable):
-    """This attempt failed and another may pass: too many requests, a server error, a dropped connection.
+    """This attempt failed and another may succeed: too many requests, a server error, a dropped connection.
 
-    `retry_after` is how long the server said to wait, in seconds; `down` whether the endpoint did not answer at all.
+    `retry_after` is the number of seconds that the server asks to wait; `down` whether the endpoint did not respond.
     """
 
     def __init__(self, message: str, *, retry_after: float | None = None, slow_down: bool = False, down: bool = False):
@@ -178,10 +186,10 @@ class Transient(ModelUnavailable):
 
 
 class Model(Protocol):
-    """A vision-language model, or something that stands in for one.
+    """A vision-language model, or a stand-in for one.
 
-    `identity` names everything about the model that determines its replies; `looks` says whether it needs the
-    pixels; `simulated` whether its answers are made up from error rates; `cacheable` whether equal requests get
+    `identity` names everything about the model that determines its replies; `looks` says whether it needs
+    pixels; `simulated` whether its answers are generated from error rates; `cacheable` whether equal requests get
     equal replies.
     """
 
@@ -201,25 +209,25 @@ class Model(Protocol):
 
 
 class Mind(Protocol):
-    """How a stand-in for a model errs in one reply."""
+    """Decides which mistakes a stand-in makes in one reply."""
 
     def sees(self, fact: str, true: bool) -> bool:
-        """Whether it takes a fact to be true, given whether it is."""
+        """Whether it perceives a fact as true, given the truth."""
         ...
 
     def blunders(self) -> bool:
-        """Whether its decision is a random one."""
+        """Whether its decision is random."""
         ...
 
     def pick(self, count: int) -> int:
-        """The index of its choice among `count` equally good things."""
+        """The index of its choice among `count` equally good options."""
         ...
 
 
 class Witness(Protocol):
-    """Knows the truth of an episode and gives it to models that cannot see pictures. No agent holds one.
+    """Gives the truth of an episode to models that cannot see pictures. Agents never hold a witness.
 
-    `tags` say which episode this is: its `problem`, its `level` of difficulty, its `world`.
+    `tags` identify the episode: its `problem`, its `level` of difficulty, its `world`.
     """
 
     @property
@@ -232,21 +240,21 @@ class Witness(Protocol):
 
 @runtime_checkable
 class Witnessing(Protocol):
-    """A model that needs the truth, or the identity of the episode, before it can answer."""
+    """A model that needs the truth or the identity of the episode to answer."""
 
     def for_episode(self, witness: Witness) -> Model:
-        """The model as it answers in this episode."""
+        """The model, bound to this episode."""
         ...
 
 
 Options: TypeAlias = Mapping[str, str]
-"""The options behind the question mark of a spec: `sim:gpt-4.1?blunder=0.2`."""
+"""The options after the question mark of a spec: `sim:gpt-4.1?blunder=0.2`."""
 
 
 class Provider(Protocol):
-    """A model over a network, one attempt at a time. `models.conduct` makes a `Model` of it.
+    """Sends requests to a model over a network, one attempt each. `models.conduct` wraps it as a `Model`.
 
-    `endpoint` is what limits are shared by; `name` is what prices are looked up by.
+    Limits are shared by all models of one `endpoint`; prices are looked up by `name`.
     """
 
     @property
@@ -259,13 +267,13 @@ class Provider(Protocol):
     def name(self) -> str: ...
 
     async def send(self, request: Request) -> Reply:
-        """One attempt; `Transient` if another may pass, `ModelRefused` if none will."""
+        """One attempt; raises `Transient` if another may succeed, `ModelRefused` if none will."""
         ...
 
     def most_tokens(self, request: Request) -> int:
-        """How long the reply may be, thinking included."""
+        """The most tokens of the reply, thinking included."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         ...

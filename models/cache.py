@@ -1,4 +1,4 @@
-"""Answers kept on disk: what was answered is not asked again, whatever happens to the run in between."""
+"""A cache of replies on disk. A question that was answered is not asked again, even after a crash."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
+from models._filesystems import network_of
 from models._replies import fault_in
 from models.base import CannotKeep, Model, ModelUnavailable, Reply, Request, Usage
 from models.wrapped import Wrapped
 
 BUSY_SECONDS = 30.0
-"""How long other processes are waited for that are writing to the same cache."""
+"""How long to wait for other processes that write to the same cache."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _NO_CACHE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}
 
 
 class DamagedCache(Exception):
-    """The file cannot be used as a cache of answers; the message says why."""
+    """The file cannot be used as a cache; the message says why."""
 
 
 class CacheFailed(CannotKeep):
-    """Answers cannot be kept any more: the disk is full, or the cache is gone. What is asked now would be lost."""
+    """Replies cannot be saved any more: the disk is full, or the cache is gone. Further replies would be lost."""
 
 
 class AnswerCache:
@@ -44,23 +46,34 @@ class AnswerCache:
         self._file_id = _file_id(path)
         self._arrived: list[tuple[str, Reply, asyncio.Future[None]]] = []
 
+    @classmethod
+    def shared(cls, path: Path) -> Self:
+        """A cache that other processes may use, too: refused where their locks do not hold."""
+        network = network_of(path)
+        if network is not None:
+            raise DamagedCache(
+                f"{path} is on a network file system ({network}), where SQLite's locks do not hold; put --cache on a "
+                "local disk, and share answers between machines with --gateway"
+            )
+        return cls(path)
+
     def get(self, key: str) -> Reply | None:
-        """The reply kept under the key."""
+        """The reply saved under the key."""
         try:
             row = self._db.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
-            raise self._failed(f"kept answers can no longer be read: {error}") from None
+            raise self._failed(f"the cached answers can no longer be read: {error}") from None
         if row is None:
             return None
-        # One of another version, or damaged, is asked for again and written over.
+        # A reply of another version, or a damaged one, is requested again and replaced.
         return _read(row[0])
 
     def put(self, key: str, reply: Reply) -> None:
-        """Keep a reply. It is on disk when this returns."""
+        """Save a reply. It is on disk when this returns."""
         self._write([(key, reply)])
 
     async def keep(self, key: str, reply: Reply) -> None:
-        """Keep a reply, in one transaction with those that arrive at the same time. It is on disk when this returns."""
+        """Save a reply in one transaction with others that arrive at the same time. It is on disk when this returns."""
         loop = asyncio.get_running_loop()
         kept = loop.create_future()
         self._arrived.append((key, reply, kept))
@@ -71,7 +84,7 @@ class AnswerCache:
     async def settled(self) -> None:
         """Wait until the replies that have arrived so far are on disk, or could not be written."""
         if self._arrived:
-            await asyncio.sleep(0)  # they are written by the end of this turn
+            await asyncio.sleep(0)  # they are written before the event loop's next iteration
 
     def _write_arrived(self) -> None:
         arrived, self._arrived = self._arrived, []
@@ -101,7 +114,7 @@ class AnswerCache:
             if self._db.in_transaction:
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
-            raise self._failed(f"an answer could not be kept: {error}") from None
+            raise self._failed(f"an answer could not be saved: {error}") from None
 
     def _failed(self, why: str) -> CacheFailed:
         self.failure = CacheFailed(f"{self.path}: {why}")
@@ -111,7 +124,7 @@ class AnswerCache:
         return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
     def give_up(self) -> None:
-        """Cancel the questions that are still under way."""
+        """Cancel the pending questions."""
         for task in list(self.under_way.values()):
             task.cancel()
 
@@ -122,7 +135,7 @@ class AnswerCache:
 
 
 def copy_answers(source: Path, target: Path) -> None:
-    """Copy a cache, together with what a process that was killed has left beside it; the original stays as it is."""
+    """Copy a cache with the journal that a killed process left behind; the original is not changed."""
     part = target.with_name(f"{target.name}.part")
     for suffix in ("-journal", "-wal", "-shm", ""):
         old, new = (path.with_name(path.name + suffix) for path in (source, part))
@@ -134,7 +147,7 @@ def copy_answers(source: Path, target: Path) -> None:
 
 
 def merge_answers(sources: Sequence[Path], target: Path) -> None:
-    """A new cache with the answers of several; the originals stay as they are. The first answer to a request counts."""
+    """Merge caches into a new one. The originals are not changed; the first answer to a request wins."""
     copy_answers(sources[0], target)
     db = _opened(target)
     try:
@@ -152,7 +165,7 @@ def merge_answers(sources: Sequence[Path], target: Path) -> None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The database of a cache, made if there is none. Other processes may be making it at the same time."""
+    """Open the database of a cache, or create it; other processes may create it at the same time."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         db: sqlite3.Connection | None = None
@@ -165,19 +178,19 @@ def _opened(path: Path) -> sqlite3.Connection:
                 db.close()
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code in _BUSY and time.monotonic() < deadline:
-                # SQLite does not wait where waiting could deadlock.
+                # SQLite does not wait for a lock where waiting could deadlock.
                 time.sleep(random.uniform(0.005, 0.05))
                 continue
             raise DamagedCache(_open_error(path, code, error)) from None
 
 
 def _set_up(db: sqlite3.Connection) -> None:
-    # Nothing is mapped into memory, as the index of a write-ahead log would be: a full disk, or a file that another
-    # process cuts short, is an error to report and not the end of the process.
+    # No write-ahead log, because its index is mapped into memory: a full disk, or a file that another process
+    # truncates, must be an error to report, not a crash.
     db.execute("PRAGMA mmap_size=0")
-    # The journal stays between transactions, empty: to make and delete the file takes longer than all the rest.
+    # The empty journal stays between transactions: creating and deleting it would take most of the time.
     db.execute("PRAGMA journal_mode=TRUNCATE")
-    # A killed process loses nothing with NORMAL.
+    # With NORMAL, a killed process loses nothing.
     db.execute("PRAGMA synchronous=NORMAL")
     db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
 
@@ -191,14 +204,14 @@ def _close(db: sqlite3.Connection) -> None:
 
 def _open_error(path: Path, code: int, error: Exception) -> str:
     if code in _BUSY:
-        return f"{path} is in use by another process, which has not let go of it for {BUSY_SECONDS:g} s"
+        return f"{path} has been in use by another process for {BUSY_SECONDS:g} s"
     if code in _NO_CACHE:
         return f"{path} is not a cache of answers ({error}); move it away to start a new one"
     return f"{path} cannot be opened: {error}"
 
 
 def _file_id(path: Path) -> tuple[int, int] | None:
-    """Which file has this name; None if there is none."""
+    """The device and inode of a file; None if it does not exist."""
     try:
         found = path.stat()
     except OSError:
@@ -207,13 +220,13 @@ def _file_id(path: Path) -> tuple[int, int] | None:
 
 
 def _row(reply: Reply) -> str:
-    """A reply as it is written."""
+    """A reply as a row."""
     usage = (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.usage.cost)
     return json.dumps((reply.text, usage, reply.yes, reply.no, reply.truncated, reply.seconds))
 
 
 def _read(row: object) -> Reply | None:
-    """The reply in a row; None if there is none in it."""
+    """The reply in a row; None if it holds no valid one."""
     try:
         text, usage, yes, no, truncated, seconds = json.loads(str(row))
         reply = Reply(text, Usage(*usage), yes, no, truncated, cached=True, seconds=seconds)
@@ -223,25 +236,25 @@ def _read(row: object) -> Reply | None:
 
 
 class CachedModel(Wrapped):
-    """A model that asks the cache first. Equal questions that are under way at the same time are asked once."""
+    """A model that looks in the cache first. Equal questions that are pending at the same time are asked once."""
 
     def __init__(self, model: Model, cache: AnswerCache) -> None:
         super().__init__(model)
         self._cache = cache
 
     async def ask(self, request: Request) -> Reply:
-        """The kept reply, or the model's."""
+        """The cached reply, or the model's."""
         if self._cache.failure is not None:
             raise self._cache.failure
         key = request.fingerprint(self.identity, looks=self.looks)
         found = self._cache.get(key)
         if found is not None:
             return found
-        # In a task of its own: the other callers get the answer even if the first one is cancelled.
+        # In a separate task, so that other callers get the answer even if the first one is cancelled.
         waiting = key in self._cache.under_way
         if not waiting:
             task = self._cache.under_way[key] = asyncio.create_task(self._ask(key, request))
-            # Callers that wait get its error; without any, the error can be dropped.
+            # Waiting callers get the task's error; without any, the error is dropped.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
         reply = await asyncio.shield(self._cache.under_way[key])
         return replace(reply, cached=True) if waiting else reply

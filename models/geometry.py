@@ -1,9 +1,9 @@
-"""A model that looks without language: projected boxes of a gripper against the gripper's pixels in pictures.
+"""A model without language: compares projected boxes of a gripper with the gripper's pixels in pictures.
 
-It answers ActionEQA's own questions of the middle and low level. It is given what a calibrated robot knows: the state
-before the action, the cameras' matrices, the shape of the gripper; and of each picture which pixels show the gripper,
-as a perfect segmentation would say. From there on it is geometry: no renderer, no truth. What it cannot solve from a
-view cannot be seen there well enough.
+It answers the middle and low level of questions about our own ActionEQA scenes. It knows what a calibrated robot knows:
+the state before the action, the cameras' matrices and the shape of the gripper; and for each picture a perfect
+segmentation of the gripper. The rest is geometry: no renderer, no truth. A question that it cannot solve from a view
+is not visible well enough there.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def load(rest: str, options: Options) -> Model:
-    """The one and only."""
+    """The model; it has no name and no options."""
     if rest or options:
         raise ValueError(f"the model 'geometry' takes no name and no options, got {rest or dict(options)!r}")
     return Geometry()
 
 
 class Sight(Protocol):
-    """What is known of a scene beside its pictures."""
+    """The calibration of a scene."""
 
     def choose(self, pictures: Sequence[str], options: Sequence[str]) -> int:
-        """The place of the option that explains the pictures best, which are given by their keys."""
+        """The index of the option that fits the pictures with these keys best."""
         ...
 
 
 @runtime_checkable
 class Sighted(Protocol):
-    """A witness of an episode whose cameras are known."""
+    """A witness of an episode with known cameras."""
 
     @property
     def sights(self) -> Sight | None: ...
 
 
 class Geometry:
-    """The model; one for each episode knows its cameras."""
+    """The model, unbound or bound to the cameras of one episode."""
 
     identity = "geometry"
     looks = False
-    """It needs no colours: nothing is drawn for it but the gripper's outline."""
+    """It needs only the gripper's outline, so no picture is rendered for it."""
     simulated = False
     cacheable = True
     kinds = frozenset({Kind.CHOICE})
@@ -58,11 +58,11 @@ class Geometry:
         return Geometry(witness.sights if isinstance(witness, Sighted) else None)
 
     async def ask(self, request: Request) -> Reply:
-        """The letter of the option that explains the pictures best; `ModelUnavailable` where cameras are unknown."""
+        """The letter of the option that fits the pictures best; `ModelUnavailable` if the cameras are unknown."""
         if self._sight is None:
             raise ModelUnavailable("geometry: the cameras of this question are not known")
         if request.kind is not Kind.CHOICE or not request.options:
-            raise ModelUnavailable(f"geometry: a reply of the kind {request.kind} cannot be had from projected boxes")
+            raise ModelUnavailable(f"geometry: a {request.kind} reply cannot be computed from projected boxes")
         try:
             place = self._sight.choose([picture.key for picture in request.pictures], request.options)
         except ValueError as error:

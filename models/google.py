@@ -23,16 +23,16 @@ def endpoint(rest: str, options: Options) -> str:
 
 
 def load(rest: str, options: Options) -> ChatModel:
-    """The model for what stands behind `google:`."""
+    """Load the model of a spec that starts with `google:`."""
     if not rest.strip():
         raise ValueError("google needs the name of a model, as in google:gemini-2.5-flash")
     if "model" in options:
-        raise ValueError(f"google:{rest} names its model already; leave model={options['model']} out")
+        raise ValueError(f"google:{rest} already names its model; leave out model={options['model']} out")
     try:
         package = importlib.import_module("langchain_google_genai")
     except ImportError as error:
-        raise ValueError(f"google: models need a package more: pip install -e '.[google]' ({error})") from None
-    # It counts attempts where others count retries.
+        raise ValueError(f"google: models need one more package: pip install -e '.[google]' ({error})") from None
+    # This class counts attempts, others count retries.
     chat = build(package.ChatGoogleGenerativeAI, {"max_retries": "1", **options, "model": rest})
     return ChatModel(
         LangChainChat(chat, f"google:{rest}{options_suffix(options)}", "generativelanguage.googleapis.com", rest)

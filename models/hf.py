@@ -1,4 +1,4 @@
-"""A model of transformers on this machine: a folder on disk, or a name on the hub.
+"""A transformers model on this machine, from a local folder or by its name on the hub.
 
 hf:Qwen/Qwen2.5-VL-7B-Instruct               on the GPU in bfloat16 if there is one, else on the CPU in float32
 hf:./my-model?device=cuda:1&dtype=float16    where and how
@@ -7,7 +7,7 @@ hf:NAME?max_tokens=256                       another budget for each reply
 hf:NAME?device_map=auto                      spread over several GPUs (needs accelerate)
 hf:NAME?model={"attn_implementation":"sdpa"}&processor={"max_pixels":401408}   for the two `from_pretrained`
 
-Questions that are under way at the same time are answered in batches. torch and transformers are imported when a model
+Questions that are asked at the same time are answered in batches. torch and transformers are imported when a model
 is loaded, not before.
 """
 
@@ -21,12 +21,12 @@ from models._hf_loading import load_engine, read_options
 from models.base import Options, Reply, Request
 
 ASKS_TRUST = True
-"""A name is fetched from the hub, and weights are more than data to those who read them."""
+"""A name is downloaded from the hub, and weight files may contain code."""
 USAGE = "hf:FOLDER_OR_NAME[?device=D&dtype=T&batch=N&…]   runs a vision-language model of transformers (docs/models.md)"
 
 
 class HuggingFace:
-    """Answers from weights in this process, greedily, with the probabilities of yes and no as the first word."""
+    """Generates replies greedily in this process, with the probabilities of yes and no as the first word."""
 
     looks = True
     simulated = False
@@ -38,7 +38,7 @@ class HuggingFace:
         self._batches: Batches[Request, Prepared, Reply] = Batches(engine, batch)
 
     async def ask(self, request: Request) -> Reply:
-        """The reply, worked out together with those of other questions under way."""
+        """The reply, computed in one batch with other pending questions."""
         return await asyncio.wrap_future(self._batches.ask(request))
 
     async def close(self) -> None:
@@ -47,7 +47,7 @@ class HuggingFace:
 
 
 def load(rest: str, options: Options) -> HuggingFace:
-    """The model for what stands behind `hf:`, in memory and ready."""
+    """Load the model of a spec that starts with `hf:`."""
     wanted = read_options(rest, options)
     engine, identity = load_engine(wanted)
     return HuggingFace(engine, identity, wanted.batch)

@@ -1,11 +1,11 @@
-"""Any chat model of LangChain, by the class that makes it.
+"""Any chat model of LangChain, by its class.
 
 langchain:langchain_openai:ChatOpenAI?model=gpt-4.1
 langchain:langchain_ollama:ChatOllama?model=qwen2.5vl&num_predict=512
 
-Options are the class's own parameters; values are read as JSON where they are JSON. The temperature is 0. The key comes
-from the environment, as the class wants it, and goes to its own provider only; `key_env=NAME` names the variable of one
-for another address. Tokens are limited only if an option of the class says so. These models can also be given tools.
+Options are the class's own parameters; values that are JSON are parsed. The temperature is 0. The class reads its key
+from the environment and sends it to its own provider only; `key_env=NAME` names the variable with the key for another
+address. Tokens are limited only if an option of the class says so. These models can also call tools.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
 
 ASKS_TRUST = True
-"""A module is imported by its name."""
+"""A spec names a module, which is imported."""
 USAGE = "langchain:MODULE:CLASS[?model=NAME&…]   any chat model of LangChain, with its own parameters as options"
 EXAMPLE = "langchain:langchain_openai:ChatOpenAI?model=gpt-4.1"
 _CUT_OFF = ("length", "max_tokens")
 _BUDGETS = ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict")
 _NO_KEY = "none"
 THINKING_TOKENS = 2048
-"""Tokens that a model without a budget may take beyond those that were asked for, to think with."""
+"""Thinking tokens reserved, in addition to the requested ones, for a model without a token limit."""
 
 
 class LangChainChat:
-    """A chat model of LangChain as a provider. `chat` is the object itself."""
+    """A chat model of LangChain as a provider. `chat` is the LangChain object."""
 
     calls_tools = True
 
@@ -66,7 +66,7 @@ class LangChainChat:
         self._secrets = secrets_of(chat)
 
     async def send(self, request: Request) -> Reply:
-        """One attempt. Errors of the class become ours, without anything that may hold a key."""
+        """One attempt. Errors of the class are translated, without anything that may contain a key."""
         from models._langchain_errors import translated
 
         hide_pictures()
@@ -85,7 +85,7 @@ class LangChainChat:
             raise translated(error, self.identity) from None
 
     def most_tokens(self, request: Request) -> int:
-        """How long a reply may be: the limit that the class was given, else a guess."""
+        """The most tokens of a reply: the limit of the class, else a guess."""
         options_suffix = (getattr(self.chat, name, None) for name in _BUDGETS)
         return next(
             (budget for budget in options_suffix if isinstance(budget, int) and budget > 0),
@@ -93,11 +93,11 @@ class LangChainChat:
         )
 
     async def close(self) -> None:
-        """Nothing: LangChain's classes keep their connections to themselves."""
+        """Nothing: LangChain's classes do not expose their connections."""
 
 
 class ChatModel(Conducted):
-    """A chat model of LangChain, asked with the conduct that all endpoints are asked with."""
+    """A chat model of LangChain with the retries and limits of `models.conduct`."""
 
     def __init__(self, provider: LangChainChat) -> None:
         super().__init__(provider)
@@ -105,7 +105,7 @@ class ChatModel(Conducted):
 
 
 def messages_of(messages: Sequence[Message]) -> list[BaseMessage]:
-    """Our messages as LangChain's."""
+    """Our messages, converted to LangChain's."""
     return [_message(message) for message in messages if message.parts]
 
 
@@ -135,7 +135,7 @@ def _block(part: str | Picture) -> str | dict[str, Any]:
 
 
 def reply_of(message: AIMessage, *, as_turn: bool = False) -> Reply:
-    """LangChain's answer as ours; that of a turn with what it wants called."""
+    """LangChain's answer, converted to our reply. The reply to a turn includes tool calls."""
     used = dict(message.usage_metadata or {})
     details = read_object(used.get("input_token_details") or {}, "input_token_details")
     prompt, completion = (read_tokens(used.get(name), name) for name in ("input_tokens", "output_tokens"))
@@ -149,20 +149,20 @@ def reply_of(message: AIMessage, *, as_turn: bool = False) -> Reply:
 def _turn(message: AIMessage, text: str) -> str:
     calls = [Call(call["name"], call["args"], call["id"] or "") for call in message.tool_calls]
     for broken in message.invalid_tool_calls:
-        fault = broken.get("error") or f"its arguments are no JSON object: {broken.get('args')}"
+        fault = broken.get("error") or f"its arguments are not a JSON object: {broken.get('args')}"
         calls.append(Call(broken.get("name") or "", {}, broken.get("id") or "", " ".join(fault.split())))
-    # Models that think want their own words back as they were, signatures included.
+    # Models that think need their own messages back unchanged, signatures included.
     kept = {"content", "additional_kwargs", "tool_calls", "invalid_tool_calls"}
     return write_turn(text, calls, message.model_dump(mode="json", include=kept))
 
 
 def endpoint(rest: str, options: Options) -> str:
-    """The host that would be asked, as far as it can be known without the class."""
+    """The host that would be asked, as far as it is known without importing the class."""
     return host_of(*_named(rest), options)
 
 
 def load(rest: str, options: Options) -> ChatModel:
-    """The model for what stands behind `langchain:`."""
+    """Load the model of a spec that starts with `langchain:`."""
     module, name = _named(rest)
     chat = build(_class(module, name), options)
     address = address_in(options)
@@ -201,14 +201,14 @@ def _class(module: str, name: str) -> type[BaseChatModel]:
     if found is None:
         raise ValueError(f"{module} has no class {name!r}")
     if not (isinstance(found, type) and issubclass(found, BaseChatModel)):
-        raise ValueError(f"{module}:{name} is no chat model of LangChain")
+        raise ValueError(f"{module}:{name} is not a chat model of LangChain")
     return found
 
 
 def build(made_by: type[BaseChatModel], options: Options) -> BaseChatModel:
-    """The chat model of a class, with these parameters, a temperature of 0, and no retries beside our own.
+    """Create the chat model of a class with these parameters, temperature 0, and without retries of its own.
 
-    Its own key goes to its own provider only: for another address it gets the one that `key_env` names, or none.
+    The class's own key goes to its own provider only. Another address gets the key that `key_env` names, or none.
     """
     fields = made_by.model_fields
     known = set(fields) | {field.alias for field in fields.values() if field.alias}

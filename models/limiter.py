@@ -1,7 +1,7 @@
-"""How fast an endpoint may be asked: so many at once, so many a minute, and not at all while it is down.
+"""Limits requests to an endpoint: how many at once, how many per minute, and none while it is down.
 
-The number of questions under way is halved when the endpoint says to slow down and grows back one by one as answers
-come in. When it does not answer at all, all questions wait while one at a time probes it.
+The number of concurrent questions is halved when the endpoint asks to slow down and grows back one by one as answers
+arrive. When the endpoint does not answer, all questions wait while one at a time probes it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import NamedTuple
 from models.base import RunMustStop, Transient
 
 FAILED_CONNECTIONS = 3
-"""How many questions in a row must fail to connect before the endpoint counts as down."""
+"""Questions that must fail to connect in a row before the endpoint is considered down."""
 FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
-"""Seconds between two tries of an endpoint that is down, at first and at the most."""
+"""Seconds between two probes of an endpoint that is down: the first pause and the longest."""
 SHOWN_SECONDS = 5.0
-"""Seconds from which on a wait that the endpoint asked for is shown."""
+"""Waits that the endpoint asks for are reported from this many seconds on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of an endpoint. `patience` is how long one that does not answer is waited for, in seconds."""
+    """The limits of an endpoint. `patience` is how many seconds to wait for one that does not answer."""
 
     in_flight: int = 64
     per_minute: int | None = None
@@ -36,7 +36,7 @@ class Limits:
 
 
 class Window:
-    """An amount that may be used in any minute."""
+    """The amount that may be used within any minute."""
 
     def __init__(self, most: int | None) -> None:
         self._most = most
@@ -44,7 +44,7 @@ class Window:
         self._sum = 0
 
     def wait(self, amount: int, now: float) -> float:
-        """Seconds until the amount fits; one that never fits goes when the window is empty."""
+        """Seconds until the amount fits; an amount above the limit waits for an empty window."""
         while self._used and self._used[0][0] <= now - 60.0:
             self._sum -= self._used.popleft()[1]
         if self._most is None or not self._used or self._sum + amount <= self._most:
@@ -52,23 +52,23 @@ class Window:
         return self._used[0][0] + 60.0 - now
 
     def take(self, amount: int, now: float) -> None:
-        """Note that the amount was used."""
+        """Record that the amount was used."""
         if self._most is not None:
             self._used.append((now, amount))
             self._sum += amount
 
 
 class Ticket(NamedTuple):
-    """A place in the line. The future's result is whether its holder is to probe the endpoint."""
+    """A place in the queue. The result of `admitted` is whether the question probes the endpoint."""
 
     admitted: asyncio.Future[bool]
     tokens: int
 
 
 class Endpoint:
-    """The limiter of one endpoint, shared by all who ask it in one event loop.
+    """The limiter of one endpoint, shared by all of its users in one event loop.
 
-    Questions stand in line; only the head of the line is checked, so a long line costs nothing.
+    Questions wait in a queue of which only the head is checked, so a long queue costs nothing.
     """
 
     def __init__(
@@ -94,9 +94,9 @@ class Endpoint:
 
     @asynccontextmanager
     async def turn(self, tokens: int, longest_wait: float = math.inf) -> AsyncIterator[None]:
-        """One question's turn; what becomes of it is seen by how the block is left.
+        """Wait for a question's turn; an exception in the block tells the limiter how it went.
 
-        If the endpoint asks to wait longer than `longest_wait` or than there is patience, that is cut short.
+        Waits that the endpoint asks for are limited to `longest_wait` and the patience.
         """
         probes = await self._enter(tokens)
         started = time.monotonic()
@@ -119,7 +119,7 @@ class Endpoint:
             return await ticket.admitted
         except asyncio.CancelledError:
             if ticket.admitted.done() and not ticket.admitted.cancelled() and not ticket.admitted.exception():
-                self._leave(ticket.admitted.result())  # it was let in at the moment it gave up
+                self._leave(ticket.admitted.result())  # admitted at the moment it was cancelled
             raise
 
     def _leave(self, probes: bool) -> None:
@@ -129,10 +129,10 @@ class Endpoint:
         self._admit()
 
     def _admit(self) -> None:
-        """Admit those at the head of the line that may go; check again later if the first has to wait."""
+        """Admit questions from the head of the queue; if the first has to wait, check again later."""
         while self._line:
             ticket = self._line[0]
-            if ticket.admitted.done():  # gave up
+            if ticket.admitted.done():  # cancelled
                 self._line.popleft()
                 continue
             now = time.monotonic()
@@ -167,28 +167,28 @@ class Endpoint:
         self._line.clear()
 
     def _patience_left(self, now: float) -> float:
-        """Seconds until an endpoint that is silent is given up."""
+        """Seconds of patience left with an endpoint that does not answer."""
         silent = 0.0 if self._silent_since is None else now - self._silent_since
         return max(0.0, self.limits.patience - silent)
 
     def _is_dead(self, now: float) -> bool:
-        """Whether the endpoint was silent for all of the patience, and no question under way may still succeed."""
+        """Whether the patience is used up without an answer, and no pending question may still succeed."""
         found = self._failed >= FAILED_CONNECTIONS or (self._failed > 0 and self.in_flight == 0)
         if not self._given_up and found and self._silent_since is not None and not self._patience_left(now):
             self._given_up = f"{self.name} has not answered for {now - self._silent_since:.0f} s"
         return bool(self._given_up)
 
     def _note_wait(self, error: Transient, started: float, longest: float) -> None:
-        """Make all questions wait as long as the endpoint asks, up to a limit."""
+        """Make all questions wait for as long as the endpoint asks, up to a limit."""
         now, asked = time.monotonic(), error.retry_after or 0.0
         if self._silent_since is None:
             self._silent_since = started
         elif not self._patience_left(now):
-            self._given_up = f"{self.name} has answered nothing but to wait for {now - self._silent_since:.0f} s"
+            self._given_up = f"{self.name} has only asked to wait for {now - self._silent_since:.0f} s"
         wait = error.retry_after = min(asked, longest, self.limits.patience)
         self._not_before = max(self._not_before, now + wait)
         if (wait < asked or wait >= SHOWN_SECONDS) and now >= self._shown_until:
-            self.notify(f"{error}; it asks to wait {min(asked, 1e9):.0f} s: waiting {wait:.3g} s")
+            self.notify(f"{error}; it now asks to wait {min(asked, 1e9):.0f} s: waiting {wait:.3g} s")
             self._shown_until = now + wait
 
     def _note(self, error: Transient, started: float, probes: bool) -> None:
@@ -209,7 +209,7 @@ class Endpoint:
             self._down, self._failed_probes = True, 0
             self.notify(f"{self.name} does not answer ({error}); waiting for it, nothing is lost")
         elif probes:
-            # Only the question that probes the endpoint makes the pause longer: the others fail many at once.
+            # Only the probing question lengthens the pause, because many others may fail at the same time.
             self._failed_probes += 1
         else:
             return

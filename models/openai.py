@@ -1,14 +1,14 @@
-"""Models behind the API of OpenAI: theirs, and everything that speaks it, such as vLLM.
+"""OpenAI's models, and every server with the same API, such as vLLM.
 
 openai:gpt-4.1                                                  with OPENAI_API_KEY
 openai:o4-mini?reasoning_effort=low                             a model that thinks first
-openai:Qwen/Qwen2.5-VL-7B-Instruct@http://localhost:8000/v1     a server of one's own
-openai:MODEL@https://gpu.example/v1?key_env=MY_SERVER_KEY       one that wants a key, which is in that variable
+openai:Qwen/Qwen2.5-VL-7B-Instruct@http://localhost:8000/v1     your own server
+openai:MODEL@https://gpu.example/v1?key_env=MY_SERVER_KEY       a server with a key, in that variable
 openai:gpt-4.1?detail=high&logprobs=off&max_tokens=64           pictures in full, no probabilities, another budget
 
-Key, organisation, project and address come from OPENAI_API_KEY, OPENAI_ORG_ID, OPENAI_PROJECT_ID and
-OPENAI_BASE_URL; all but the address go to OpenAI's own servers alone. What repeats between questions, system text and
-picture, is sent before what changes, byte for byte the same, so that servers that keep prefixes have it already.
+The key, organisation, project and address are read from OPENAI_API_KEY, OPENAI_ORG_ID, OPENAI_PROJECT_ID and
+OPENAI_BASE_URL; the first three are sent to OpenAI's own servers only. The parts that questions share, system text and
+picture, come first and are identical byte for byte, so that servers can cache them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from models._keys import OPTION, Key, find_key
+from models._openai_batches import OpenAIBatches
 from models._openai_messages import conversation, read_reply
 from models._snippets import Snippets, dumped
 from models._spec import Address, check_options, choice, identity, read_name, whole_number
@@ -29,16 +30,16 @@ from models.turns import Turn
 if TYPE_CHECKING:
     from types import ModuleType
 
-USAGE = "openai:MODEL[@URL][?reasoning_effort=low&detail=high&max_tokens=N]   OpenAI, vLLM or any server that speaks it"
+USAGE = "openai:MODEL[@URL][?reasoning_effort=low&detail=high&max_tokens=N]   OpenAI, vLLM or any compatible server"
 HOME = "https://api.openai.com/v1"
 HOMES = ("api.openai.com",)
 KEY = "OPENAI_API_KEY"
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 OPTIONS = ("detail", OPTION, "logprobs", "max_tokens", "reasoning_effort", "timeout")
 THINKING_TOKENS = 2048
-"""Tokens to think with, on top of those for the reply."""
+"""Thinking tokens, in addition to the reply's."""
 ALTERNATIVES = 5
-"""How many first words to ask the probabilities of; some servers give no more."""
+"""For how many candidates of the first word to request probabilities; some servers allow no more."""
 
 _THINKS = re.compile(r"^(o\d|gpt-[5-9])(?!.*chat)")
 _BUDGETS = ("max_tokens", "max_completion_tokens")
@@ -61,48 +62,60 @@ class OpenAI:
             '{"type":"image_url","image_url":{"url":"data:image/png;base64,',
             f'","detail":"{detail}"}}}}' if detail else '"}}',
         )
-        # With thinking switched off, the model takes the same parameters as the others.
+        # With thinking switched off, the model accepts the same parameters as the others.
         self._thinks = bool(_THINKS.match(name.rpartition("/")[2])) and self._effort != "none"
         self.left_out: set[str] = set()
         seconds = float(whole_number("openai", options, "timeout") or SECONDS)
 
         def make_client(http: Any) -> Any:
-            # Trying again is the conduct's business.
+            # `models.conduct` retries.
             return _sdk().AsyncOpenAI(
                 api_key=key.value or "none", base_url=address.bare, max_retries=0, http_client=http
             )
 
         self._connection = Connection("openai", name, address, key, _sdk, make_client, seconds)
+        self.batches = OpenAIBatches(self._connection, self._written, self._adapts)
 
     async def send(self, request: Request) -> Reply:
-        """One attempt; what the server turns out not to take is left out from then on."""
+        """One attempt. A parameter that the server does not support is left out from then on."""
         while True:
-            parameters = self._parameters(request)
-            as_turn = isinstance(request, Turn)
-            body, read = self._body(parameters, request), partial(read_reply, as_turn=as_turn)
+            parameters, read = self._parameters(request), partial(read_reply, as_turn=isinstance(request, Turn))
             try:
-                return await self._connection.post("/chat/completions", body, read)
+                return await self._connection.post("/chat/completions", self._body(parameters, request), read)
             except Rejected as rejected:
-                blamed = rejected.blames(self._dispensable(parameters))
-                if blamed is None:
-                    raise rejected.explain_tools() if as_turn else rejected from None
-                self.left_out.add(blamed)
+                if not self._leave_out(rejected, parameters):
+                    raise rejected.explain_tools() if isinstance(request, Turn) else rejected from None
 
     def most_tokens(self, request: Request) -> int:
-        """How long a reply may be, thinking included."""
+        """The most tokens of a reply, thinking included."""
         return self._max_tokens or request.max_tokens + (THINKING_TOKENS if self._thinks else 0)
 
     def open(self) -> None:
-        """Import and make what takes time, so that it does not count as the endpoint's."""
+        """Import and create the client in advance, so that the time does not count as the endpoint's."""
         self._connection.open()
 
     def connect_within(self, seconds: float) -> None:
-        """Let connecting take at most this long."""
+        """Limit the time for opening a connection."""
         self._connection.connect_seconds = min(CONNECT_SECONDS, seconds)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._connection.close()
+
+    def _written(self, request: Request) -> bytes:
+        """The body of a request."""
+        return self._body(self._parameters(request), request)
+
+    def _adapts(self, request: Request, rejected: Rejected) -> bool:
+        """Whether a request that was refused in a batch is sent differently by now, perhaps because of another one."""
+        return self._leave_out(rejected, self._parameters(request)) or rejected.blames(self.left_out) is not None
+
+    def _leave_out(self, rejected: Rejected, parameters: dict[str, object]) -> bool:
+        """Leave out what the server does not take, if that can be left out."""
+        blamed = rejected.blames(self._dispensable(parameters))
+        if blamed is not None:
+            self.left_out.add(blamed)
+        return blamed is not None
 
     def _body(self, parameters: dict[str, object], request: Request) -> bytes:
         body = dumped({"model": self.name, **parameters})[:-1]
@@ -129,14 +142,14 @@ class OpenAI:
         return parameters
 
     def _dispensable(self, parameters: dict[str, object]) -> list[str]:
-        """What may be left out, or goes by another name. What the user asked for is neither."""
+        """Parameters that may be left out or renamed: those that the user did not ask for."""
         names_left = set(_BUDGETS) - self.left_out
         last = names_left if len(names_left) == 1 else set()
         return [name for name in parameters if name != "reasoning_effort" and name not in last]
 
 
 def _sdk() -> ModuleType:
-    # Importing it takes longer than the rest of the program, so it is imported only where it is used.
+    # Imported here because the import takes longer than the rest of the program.
     import openai
 
     return openai
@@ -148,7 +161,7 @@ def endpoint(rest: str, options: Options) -> str:
 
 
 def load(rest: str, options: Options) -> Conducted:
-    """The model for what stands behind `openai:`."""
+    """Load the model of a spec that starts with `openai:`."""
     check_options("openai", options, OPTIONS)
     name, address = read_name("openai", rest, "gpt-4.1", HOME)
     return Conducted(OpenAI(name, address, find_key("openai", options, address, KEY, HOMES), options))

@@ -6,7 +6,7 @@ oracle        answers every question by the truth and plans optimally from it
 from __future__ import annotations
 
 from models.base import Options, Request, Witness
-from models.sim import StandIn
+from models.sim import KNOWING, StandIn
 
 USAGE = "oracle   always right; the upper control"
 
@@ -25,4 +25,9 @@ def load(rest: str, options: Options) -> StandIn:
     """The oracle; it takes no options."""
     if rest or options:
         raise ValueError("oracle takes no options")
-    return StandIn(PerfectEyes(), simulated=False, name="oracle")
+    return perfect()
+
+
+def perfect() -> StandIn:
+    """The model that is always right."""
+    return StandIn(PerfectEyes(), simulated=False, name="oracle", kinds=KNOWING)

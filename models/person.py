@@ -27,7 +27,7 @@ class Asked:
 
 
 class Desk:
-    """Requests that wait for a person, the oldest first. One thread asks, others show and answer."""
+    """The queue of requests for a person, oldest first. One thread adds requests, others show and answer them."""
 
     def __init__(self) -> None:
         self.open = False

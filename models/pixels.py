@@ -1,8 +1,8 @@
-"""A model that looks without language: classical vision for pictures of Blocksworld.
+"""A model without language: classical computer vision for pictures of Blocksworld.
 
-It finds blocks by their colour and columns by the white cards before them, and nothing else: no scene, no truth.
-It stands for a perfect eye, so that the rest of an agent can be judged on real pictures. Questions other than
-yes/no, and pictures it can make no sense of, are refused, never answered at random.
+It uses only the picture, never the scene or the truth: it finds blocks by colour and columns by their white cards.
+With this near-perfect perception, the rest of an agent can be evaluated on real pictures. Questions other than
+yes/no, and pictures that it cannot interpret, are refused, never answered at random.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _KEPT = 4096
 
 
 def load(rest: str, options: Options) -> Model:
-    """The one and only."""
+    """The model; it has no name and no options."""
     if rest or options:
         raise ValueError(f"the model 'pixels' takes no name and no options, got {rest or dict(options)!r}")
     return Pixels()
 
 
 class Arrangement(NamedTuple):
-    """What was seen: the blocks of each column from bottom to top, columns from left to right."""
+    """What a picture shows: the blocks of each column from bottom to top, columns from left to right."""
 
     columns: tuple[tuple[str, ...], ...]
 
     def says(self, fact: str) -> bool:
-        """Whether a fact such as `on r,b` is true of what was seen."""
+        """Whether a fact such as `on r,b` holds in this arrangement."""
         name, _, arguments = fact.partition(" ")
         match name, tuple(arguments.split(",")):
             case "on", (above, below):
@@ -73,6 +73,7 @@ class Pixels:
 
     identity = "pixels"
     looks = True
+    reads = False
     simulated = False
     cacheable = True
     kinds = frozenset({Kind.YES_NO})
@@ -91,12 +92,12 @@ class Pixels:
             arrangement = await asyncio.to_thread(self._look, request.pictures[-1])
             yes = arrangement.says(request.about)
         except ModelUnavailable as error:
-            return Reply(f"I cannot tell: {error}")  # its own failing, to be scored as such
+            return Reply(f"I cannot tell: {error}")  # scored as the model's own failure
         return Reply("Yes" if yes else "No", yes=float(yes), no=float(not yes))
 
     def _look(self, picture: Picture) -> Arrangement:
         sha256 = picture.sha256
-        # Held while looking: many questions about one picture come at once, and one look is enough.
+        # Locked: many questions about one picture arrive at once, and it is analysed only once.
         with self._lock:
             if sha256 not in self._seen:
                 try:
@@ -112,7 +113,7 @@ class Pixels:
 
 
 class Hue(NamedTuple):
-    """A colour as it may appear: hue in degrees from low to high (red about 0), and how strong it is at least."""
+    """The range of a colour: hue in degrees from low to high (red about 0), and its least colourfulness."""
 
     low: float
     high: float
@@ -128,15 +129,15 @@ HUES = {
     "p": Hue(262.0, 305.0, 0.50),
 }
 _STEP = 2
-"""All that is looked for is large: every second pixel of every second row is enough."""
+"""Everything of interest is large, so every second pixel of every second row is enough."""
 _SMALLEST = 0.0018
-"""The least part of a picture that is a block and not a reflection."""
+"""The smallest share of a picture that counts as a block and not as a reflection."""
 _WHITE, _GREY = 0.86, 0.10
-"""Cards are brighter than the first and less colourful than the second."""
+"""Cards are brighter than the first value and less colourful than the second."""
 _FULL = 0.6
-"""The least part of its frame that a block or a card fills."""
+"""The smallest share of its bounding box that a block or a card fills."""
 _STRAY = 0.2
-"""A second patch above this share of the thing is not a blur between two others: it is a second thing."""
+"""A second patch above this share counts as a second object, not as a blurred edge between two others."""
 
 
 Levels = NDArray[np.float32]
@@ -144,7 +145,7 @@ Levels = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Spot:
-    """Something found in the picture: its middle and its frame, in pixels."""
+    """An object found in the picture: its centre and its bounding box, in pixels."""
 
     name: str
     x: float
@@ -156,7 +157,7 @@ class Spot:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """The width in pixels."""
         return self.right - self.left
 
 
@@ -197,9 +198,9 @@ def _blocks(hue: Levels, strength: Levels, bright: Levels) -> list[Spot]:
 
 
 def _spot(name: str, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Spot:
-    """The thing that these pixels make up, if they make up one thing."""
+    """The object that consists of these pixels, if it is a single one."""
     total = len(rows)
-    # Where two blocks meet, their blurred edge may have the colour of a third: only the heaviest lump counts.
+    # The blurred edge between two blocks may have the colour of a third one, so only the largest cluster counts.
     left, right = _heaviest(columns)
     inside = (columns >= left) & (columns < right)
     top, bottom = _heaviest(rows[inside])
@@ -210,7 +211,7 @@ def _spot(name: str, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Spot:
 
 
 def _heaviest(places: NDArray[np.intp]) -> tuple[int, int]:
-    """Start and end of the heaviest stretch; a highlight along an edge does not end it."""
+    """Start and end of the run with the most pixels; a highlight along an edge does not interrupt it."""
     counts = np.bincount(places)
     runs = _runs(counts > 0.15 * np.percentile(counts[counts > 0], 90.0), shortest=1, bridge=3)
     return max(runs, key=lambda run: int(counts[run[0] : run[1]].sum()))
@@ -235,7 +236,7 @@ def _cards(white: NDArray[np.bool_]) -> list[Spot]:
 
 
 def _runs(marked: NDArray[np.bool_], shortest: int, bridge: int = 0) -> list[tuple[int, int]]:
-    """Where marks follow each other for long enough, with no gap wider than `bridge`."""
+    """Runs of marked positions that are long enough, with no gap wider than `bridge`."""
     turns = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]])))
     merged: list[tuple[int, int]] = []
     for start, end in zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True):
@@ -250,5 +251,5 @@ def _check_stack(card: Spot, column: list[Spot]) -> None:
     floor = card.top
     for block in column:
         if not -0.5 * block.width < floor - block.bottom < 0.6 * block.width:
-            raise ModelUnavailable(f"pixels sees the block {block.name!r} standing on nothing it knows")
+            raise ModelUnavailable(f"pixels sees the block {block.name!r} without a known block below it")
         floor = block.top + 0.2 * block.width

@@ -1,4 +1,4 @@
-"""What tokens cost, from a table that users can lay their own over (`--prices FILE`)."""
+"""Prices of tokens, from a table that users can override (`--prices FILE`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from planners.files import read_json
 _DATED = re.compile(r"[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 PICTURE_TOKENS = {"openai": 765, "anthropic": 310, "google": 258}
-"""What a picture of 480x480 takes, roughly, by provider."""
+"""The approximate tokens of a 480x480 picture, by provider."""
 OTHER_PICTURE_TOKENS = 300
 
 
@@ -28,15 +28,19 @@ class Price:
     completion: float
 
     def of(self, usage: Usage) -> float:
-        """What a reply cost."""
+        """The price of a reply."""
         fresh = usage.prompt_tokens - usage.cached_tokens
         return (
             fresh * self.prompt + usage.cached_tokens * self.cached + usage.completion_tokens * self.completion
         ) / 1e6
 
+    def times(self, share: float) -> Price:
+        """This share of the price, such as half of it in a batch."""
+        return Price(self.prompt * share, self.cached * share, self.completion * share)
+
 
 class Prices:
-    """Prices by provider and model; a dated name has the price of its family."""
+    """Prices by provider and model; a model name with a date has the price of the name without it."""
 
     def __init__(self, table: dict[str, dict[str, Price]]) -> None:
         self._table = table
@@ -48,7 +52,7 @@ class Prices:
 
 
 def read_prices(own: Path | None = None) -> Prices:
-    """The shipped table with the user's own laid over it; `ValueError` if that cannot be read."""
+    """The default table, overridden by the user's; `ValueError` if that cannot be read."""
     table = _read(Path(__file__).parent / "prices.json")
     for provider, models in (_read(own) if own else {}).items():
         table.setdefault(provider, {}).update(models)
@@ -73,7 +77,7 @@ def _read(path: Path) -> dict[str, dict[str, Price]]:
 def _dollars(number: Any) -> float:
     dollars = float(number)
     if not 0 <= dollars < math.inf:
-        raise ValueError(f"{number} is no price")
+        raise ValueError(f"{number} is not a price")
     return dollars
 
 
@@ -84,12 +88,12 @@ def most_prompt(request: Request, provider: str) -> int:
 
 
 def estimated_prompt(request: Request, provider: str) -> int:
-    """Roughly how many tokens a request takes: a quarter of its characters, and a fixed number for each picture."""
+    """An estimate of a request's tokens: a quarter of its characters, plus a fixed number for each picture."""
     pictures = len(request.pictures) * PICTURE_TOKENS.get(provider, OTHER_PICTURE_TOKENS)
     return _characters(request) // 4 + pictures
 
 
 def _characters(request: Request) -> int:
-    """How many characters the request has, descriptions of tools included."""
+    """The number of characters in the request, descriptions of tools included."""
     tools = request.tools if isinstance(request, Turn) else ()
     return len(request.text) + sum(map(len, tools))

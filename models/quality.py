@@ -2,7 +2,7 @@
 
 quality:?sound=0.5                     a writer half of whose questions are sound
 quality:?hits=0.8&alarms=0.1           a judge who notices 80 % of faults, and finds one in 10 % of sound questions
-quality:?fixes=0.6&solves=0.9&seed=1   a reviser, a solver, and other dice
+quality:?fixes=0.6&solves=0.9&seed=1   a reviser, a solver, and another seed
 
 A rate that is not given is perfect. The same request always gets the same reply.
 """
@@ -40,7 +40,7 @@ def load(rest: str, options: Options) -> Quality:
 
 
 class Quality:
-    """The simulated model; it can reply once it has the witness of an episode."""
+    """The simulated model; it can reply only when bound to an episode's witness."""
 
     looks, simulated, cacheable = False, True, True
 

@@ -1,16 +1,16 @@
-"""A model that gives the answers a real one gave: in a recorded run of the original ViPlan, or to a set of questions.
+"""A model that repeats the recorded answers of a real one: from a run of the original ViPlan, or from predictions.
 
     replay:ViPlan/results/final/blocksworld/final_no_cot/predicates/simple/MODEL/results_1.json
     replay:predictions.json
 
-In a run of ViPlan, questions are found by where in the episode they stand, so a replay goes on as long as the agent
-does what the recorded one did. A question that was never asked then has no answer: the episode ends as unavailable, not
+In a run of ViPlan, answers are found by their position in the episode, so a replay continues as long as the agent does
+what the recorded one did. For a question that was not recorded there is no answer: the episode ends as unavailable, not
 as wrong.
-Where the record ends after its last attempt, because an earlier version of the original found no further plan, the
-replay ends with it and is scored like that.
+Some records end after the last attempt, because an earlier version of the original found no further plan; the replay
+then ends there and is scored like the record.
 
-Predictions (`[{"question_id": …, "answer": …}]`) are found by the id of the question, or by its text where the file
-says it. There is one reply to each question, however often it is put: an agent that asks anything else, or reorders
+Predictions (`[{"question_id": …, "answer": …}]`) are found by question id, or by question text if the file has it.
+There is one reply per question, however often it is asked: an agent that asks anything else, or reorders
 the options, gets no answer.
 """
 
@@ -29,7 +29,7 @@ from planners.names import unknown
 
 USAGE = "replay:FILE   the recorded answers of a real model: results_*.json of the original, or predictions.json"
 QUESTION_PHASE = "question"
-"""The phase in which the question itself is asked."""
+"""The phase of requests for the question itself."""
 
 
 class Replay:
@@ -54,12 +54,12 @@ class Replay:
         return self.episodes[problem]
 
     async def ask(self, request: Request) -> Reply:
-        """Nothing: without an episode there is nothing to look up."""
+        """Raise: without an episode there is nothing to look up."""
         raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class ReplayedEpisode:
-    """The answers of one recorded episode, by the place where they were given."""
+    """The answers of one recorded episode, by their position."""
 
     looks = False
     simulated = False
@@ -71,7 +71,7 @@ class ReplayedEpisode:
         self._attempts = 0
 
     async def ask(self, request: Request) -> Reply:
-        """The reply that was recorded at this place."""
+        """The reply recorded at this position."""
         phase, _, place = request.place.partition(" ")
         number = int(place) if place.isdecimal() else -1
         if phase == "precondition":
@@ -88,14 +88,14 @@ class ReplayedEpisode:
         raise ModelUnavailable(f"the record of {self._episode.problem} has no answer to {asked} at {request.place}")
 
     def _is_past_end(self, episode: GrounderEpisode, phase: str, number: int) -> bool:
-        """Whether the agent did all that was recorded and now looks around once more than was written down."""
+        """Whether the agent asks for an enumeration after the last recorded one."""
         rounds = len(list(episode.enumerations()))
         return phase == "enumeration" and number == rounds and self._attempts == len(episode.attempts)
 
     def _proposal(self, episode: PlannerEpisode, number: int) -> Reply:
         if number < len(episode.steps):
             return Reply(_written(episode.steps[number].reply))
-        # A reply that was no JSON left nothing behind; the episode ended there.
+        # A reply that was not JSON was not recorded; the episode ended there.
         return Reply("")
 
     def _answers(self, episode: GrounderEpisode, phase: str, number: int) -> list[Answer]:
@@ -126,7 +126,7 @@ class ReplayedQuestions:
         return ReplayedQuestion(self.identity, self.predictions, witness.tags.get("problem", ""))
 
     async def ask(self, request: Request) -> Reply:
-        """The reply to the question that the request holds."""
+        """The reply to the question in the request."""
         return await ReplayedQuestion(self.identity, self.predictions, "").ask(request)
 
 
@@ -143,11 +143,11 @@ class ReplayedQuestion:
         self._options: tuple[str, ...] = ()
 
     async def ask(self, request: Request) -> Reply:
-        """What was replied to the question."""
+        """The recorded reply."""
         what = self._id or "this question"
         if request.place.partition(" ")[0] != QUESTION_PHASE:
             raise ModelUnavailable(
-                f"there is one recorded reply to {what}, and none to what is asked at {request.place}"
+                f"there is only one recorded reply to {what}, and none to what is asked at {request.place}"
             )
         if request.options != (self._options or request.options):
             raise ModelUnavailable(f"the recorded reply to {what} is about the options in another order")
@@ -166,16 +166,16 @@ def _written(reply: Mapping[str, object]) -> str:
 
 
 def _reply(answer: Answer, cot: bool) -> Reply:
-    text = answer.text.capitalize() if answer.said is not None else answer.text
+    text = answer.text.capitalize() if answer.value is not None else answer.text
     return Reply(f"<answer>{text}</answer>" if cot else text, yes=answer.p_yes, no=answer.p_no)
 
 
 def load(rest: str, options: Options) -> Replay | ReplayedQuestions:
-    """The record in a file of results of the original, or of predictions."""
+    """Load a file of results of the original, or of predictions."""
     if options:
         raise ValueError("replay takes no options")
     path = Path(rest)
-    if not path.is_file():  # a pipe would be waited for without end
+    if not path.is_file():  # reading a pipe could block forever
         raise ValueError(
             f"replay:{rest}: there is no such file; name the results_*.json or predictions of a recorded run"
         )

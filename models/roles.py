@@ -78,7 +78,7 @@ class Roles:
 
 
 class Knowing:
-    """A mind that is never wrong."""
+    """A mind that makes no mistakes."""
 
     def sees(self, fact: str, true: bool) -> bool:
         """The truth."""

@@ -15,7 +15,7 @@ from models.base import Options, Reply, Request
 from planners.facts import words
 from planners.files import read_json
 
-USAGE = "scripted:TEXT | scripted:FILE.json   says TEXT always, or what the file has for the fact asked about"
+USAGE = "scripted:TEXT | scripted:FILE.json   always replies TEXT, or the file's reply for the fact asked about"
 
 Script = Callable[[Request], str | Reply]
 
@@ -41,7 +41,7 @@ class Scripted:
 
 
 def always(text: str) -> Script:
-    """The same words whatever is asked."""
+    """The same reply to everything."""
     return lambda request: text
 
 
@@ -52,7 +52,7 @@ def in_order(replies: Iterable[str]) -> Script:
 
 
 def by_fact(answers: dict[str, str]) -> Script:
-    """By the fact asked about, however it is written, or the text of the question; `*` answers the rest."""
+    """Replies by fact, in any notation, or by the text of the question; `*` is the reply to everything else."""
     written = {words(key): answer for key, answer in answers.items()}
 
     def script(request: Request) -> str:
@@ -65,7 +65,7 @@ def by_fact(answers: dict[str, str]) -> Script:
 
 
 def load(rest: str, options: Options) -> Scripted:
-    """The model for what stands behind `scripted:`."""
+    """Load the model of a spec that starts with `scripted:`."""
     if options:
         raise ValueError("scripted takes no options")
     if not rest.endswith(".json"):

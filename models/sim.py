@@ -1,21 +1,21 @@
-"""A stand-in for a real model, made up from its published error rates. Every number it leads to is simulated.
+"""Simulates a real model from its published error rates. Every result of it is simulated.
 
-    sim:gpt-4.1                 answers as often right as the paper found GPT-4.1 to be, per predicate and split
-    sim:gpt-4.1?blunder=0.3     as a planner it also takes a random action instead of its own, three times in ten
+    sim:gpt-4.1                 is right as often as GPT-4.1 was in the paper, per predicate and split
+    sim:gpt-4.1?blunder=0.3     as a planner, also replaces 30 % of its actions by random ones
     sim:gpt-4.1?seed=7          other mistakes at the same rates
-    sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows no way to what is not
-    sim:gemini-3-pro-preview?errors=fresh   on a question set: every wording and picture of a question is another try
+    sim:sight?accuracy=0.9      no real model: sees what is in view with this accuracy, and knows nothing else
+    sim:gemini-3-pro-preview?errors=fresh   on a question set: errors are independent for each wording and picture
 
 The rates are tables 16 to 19 of the ViPlan paper: enumeration accuracy per predicate, whatever the true value; and for
 question sets the published accuracy per category. The same picture and question always get the same answer, as at
-temperature 0. The episode's witness gives the right reply for somebody with these eyes. As a planner
-the stand-in plans optimally from what it perceives, so its mistakes are those of its eyes plus the stated blunders: it
-says nothing about how well the real model plans.
+temperature 0. The episode's witness computes the reply from what the stand-in perceives. As a planner,
+the stand-in plans optimally from what it perceives, so its mistakes are errors of perception plus the stated blunders:
+it says nothing about how well the real model plans.
 
-On a question set the stand-in knows the answer to a question or does not. With `errors=shared`, the default, that is
-the same however it is asked; with `errors=fresh` it is decided again for each wording and picture; a number between 0
-and 1 is the share of questions with shared errors. What is asked about a part of a question, yes or no, is answered
-right if the stand-in knows the answer, and half of the time otherwise.
+On a question set, the stand-in either knows the answer to a question or does not. With `errors=shared`, the default,
+this does not depend on the wording; with `errors=fresh` it is decided for each wording and picture; a number between 0
+and 1 is the share of questions with shared errors. A yes/no question about a part of the question is answered correctly
+if the stand-in knows the answer, else half of the time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from models.base import Kind, Options, Reply, Request, Witness
+from models.base import Kind, Options, Reply, Request, Unanswerable, Witness, asks_known_text
 from planners.names import unknown
 
 USAGE = "sim:NAME[?blunder=P&seed=N&errors=fresh]   SIMULATED from the published error rates of NAME, e.g. sim:gpt-4.1"
@@ -52,7 +52,7 @@ def published() -> dict[str, Rates]:
 
 
 class Eyes(Protocol):
-    """How a stand-in perceives: whether it takes a fact to be true, given the truth."""
+    """The perception of a stand-in: whether it perceives a fact as true, given the truth."""
 
     identity: str
 
@@ -60,13 +60,13 @@ class Eyes(Protocol):
 
 
 ANSWER, PART = "answer", "part"
-"""What facts about questions begin with: the answer to one, and a part of it that can be asked about alone."""
+"""Prefixes of facts about questions: the answer, and a part of the question that can be asked alone."""
 
 
 class PublishedEyes:
-    """Eyes that are wrong as often as the paper found a model to be.
+    """Eyes with a model's published error rates.
 
-    `shared` is the share of questions of question sets with errors that do not depend on how they are asked.
+    `shared` is the share of questions (of question sets) whose errors do not depend on how they are asked.
     """
 
     def __init__(self, name: str, seed: int = 0, shared: float = 1.0) -> None:
@@ -77,7 +77,7 @@ class PublishedEyes:
         self._shared = shared
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice for this picture and question say so."""
+        """The truth or, at the error rate, its opposite; deterministic for a picture and question."""
         what = fact.partition(" ")[0]
         if what in (ANSWER, PART):
             return self._answers(fact, true, request, witness)
@@ -86,12 +86,12 @@ class PublishedEyes:
         return true != wrong
 
     def rated(self, witness: Witness) -> bool:
-        """Whether it is published how often the model answers questions of this sort."""
+        """Whether an accuracy of the model is published for questions of this kind."""
         world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
         return (world, False, level, ANSWER) in self._rates
 
     def dice(self, what: str, request: Request, witness: Witness) -> float:
-        """A number in [0, 1) about a question: the same however it is asked, where errors are shared."""
+        """A number in [0, 1) for a question; if errors are shared, it does not depend on how the question is asked."""
         problem = witness.tags.get("problem", "")
         if _hashed(self.identity, "shared?", problem) < self._shared:
             return _hashed(self.identity, what, problem)
@@ -99,7 +99,7 @@ class PublishedEyes:
         return _hashed(self.identity, what, problem, pictures, request.text, request.attempt)
 
     def _answers(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """Whether the answer is known; a part of it may also be guessed."""
+        """Whether the stand-in knows the answer; a part may also be guessed."""
         accuracy = self._accuracy(ANSWER, request, witness)
         if fact.startswith(ANSWER):
             return true == (self.dice(ANSWER, request, witness) < accuracy)
@@ -109,7 +109,7 @@ class PublishedEyes:
 
     def _accuracy(self, what: str, request: Request, witness: Witness) -> float:
         world, level = witness.tags.get("world", ""), witness.tags.get("level", "")
-        # GPT-5.2 was not run with chain of thought: what is known of it without has to do.
+        # GPT-5.2 was not run with chain of thought: use its rates without.
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
         if accuracy is None and what == IN_VIEW:
@@ -127,22 +127,22 @@ class PublishedEyes:
 IN_VIEW = "visible"
 """What facts begin with that say that something is in view."""
 THE_WAY = f"{ANSWER} the way"
-"""Whether somebody knows what to do although no picture shows it."""
+"""The fact that the stand-in knows what to do although no picture shows it."""
 SIGHT = "sight"
-"""The name of a stand-in without a model behind it: its accuracy is an assumption of the user's."""
+"""The name of a stand-in for no real model: the user states its accuracy."""
 
 
 class Sight:
-    """Eyes that are right about what is in view with one accuracy, afresh for every picture and question."""
+    """Eyes with one accuracy for everything in view, independent for each picture and question."""
 
     def __init__(self, accuracy: float, seed: int = 0) -> None:
         self.accuracy = accuracy
         self.identity = f"{SIGHT} {accuracy:g}, seed {seed}"
 
     def sees(self, fact: str, true: bool, request: Request, witness: Witness) -> bool:
-        """The truth, or its opposite where the dice say so; `ValueError` for what no single picture shows."""
+        """The truth or, at the error rate, its opposite; `ValueError` for what no single picture shows."""
         if fact == THE_WAY:
-            raise ValueError(f"{self.identity} sees what is in view, and nothing else")
+            raise ValueError(f"{self.identity} perceives only what is in view")
         pictures = [picture.key for picture in request.pictures]
         wrong = _hashed(self.identity, pictures, fact, request.attempt) >= self.accuracy
         return true != wrong
@@ -153,10 +153,10 @@ def _hashed(*facts: object) -> float:
 
 
 def chance(identity: str, request: Request, what: str) -> float:
-    """A number in [0, 1) that is the same whenever the same is asked of the same picture.
+    """A number in [0, 1), deterministic for a picture and a question.
 
-    The question's wording counts, so a note of an earlier failure gives another number; planning requests, whose
-    wording changes with every step, differ by picture and fact alone. So does asking once more on purpose.
+    It depends on the wording, so a note about an earlier failure changes it. For planning requests, whose wording
+    changes with every step, it depends on picture and fact only. An intentional repetition also changes it.
     """
     wording = request.text if request.kind is Kind.YES_NO else ""
     facts: list[object] = [identity, [picture.key for picture in request.pictures], wording, what]
@@ -165,16 +165,29 @@ def chance(identity: str, request: Request, what: str) -> float:
     return _hashed(*facts)
 
 
+KNOWING = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
+"""The kinds of reply that have a right one which can be computed."""
+PERCEIVING = KNOWING - {Kind.DOMAIN}
+"""Those that go wrong only by what is seen: nothing is published about how models write actions."""
+
+
 class StandIn:
-    """A model that answers from eyes and the episode's witness instead of weights."""
+    """A simulated model: replies are computed from its eyes and the episode's witness."""
 
     looks = False
     cacheable = True
-    kinds = frozenset(set(Kind) - {Kind.TOOLS, Kind.TEXT})
-    """What it can stand in for: whatever has a right answer that can be computed."""
 
-    def __init__(self, eyes: Eyes, *, blunder: float = 0.0, simulated: bool = True, name: str = "sim") -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        *,
+        blunder: float = 0.0,
+        simulated: bool = True,
+        name: str = "sim",
+        kinds: frozenset[Kind] = PERCEIVING,
+    ) -> None:
         self.eyes = eyes
+        self.kinds = kinds
         self.blunder = blunder
         self.simulated = simulated
         self.identity = f"{name}:{eyes.identity}, blunder {blunder:g}"
@@ -184,16 +197,15 @@ class StandIn:
         return Answering(self, witness)
 
     async def ask(self, request: Request) -> Reply:
-        """Nothing: without an episode there is nothing to perceive."""
+        """Raise: without an episode there is nothing to perceive."""
         raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
 class Answering:
-    """A stand-in that knows which episode it is in."""
-
-    kinds = StandIn.kinds
+    """A stand-in that is bound to an episode."""
 
     def __init__(self, model: StandIn, witness: Witness) -> None:
+        self.kinds = model.kinds
         self.looks = model.looks
         self.simulated = model.simulated
         self.cacheable = model.cacheable
@@ -203,7 +215,9 @@ class Answering:
         self._witness = witness
 
     async def ask(self, request: Request) -> Reply:
-        """The witness's reply for a model that perceives and decides like this."""
+        """The witness's reply for this mind."""
+        if request.kind not in self.kinds and not asks_known_text(request):
+            raise Unanswerable(f"{self.identity} cannot stand in for a model that writes a {request.kind}")
         reply = await self._witness.right(request, Fallible(self._model, self.identity, request, self._witness))
         if request.kind is Kind.YES_NO and request.cot:
             return Reply(f"<explanation>Simulated.</explanation>\n<answer>{reply}</answer>")
@@ -217,25 +231,25 @@ class Fallible:
         self._model, self._identity, self._request, self._witness = model, identity, request, witness
 
     def sees(self, fact: str, true: bool) -> bool:
-        """Whether the eyes take a fact to be true."""
+        """Whether the eyes perceive a fact as true."""
         return self._model.eyes.sees(fact, true, self._request, self._witness)
 
     def blunders(self) -> bool:
-        """Whether the dice have it decide at random; published accuracies of answers have blunders in them."""
+        """Whether it decides at random. Never where an accuracy is published, which includes blunders."""
         share = self._model.blunder
         if share < 1.0 and self._published is not None:
             return False
         return chance(self._identity, self._request, "blunder" + self._request.text) < share
 
     def pick(self, count: int) -> int:
-        """A number below `count`, the same whenever the same is asked."""
+        """A number below `count`, deterministic for a picture and a question."""
         if self._model.blunder < 1.0 and self._published is not None:
             return int(self._published.dice("which", self._request, self._witness) * count)
         return int(chance(self._identity, self._request, "which" + self._request.text) * count)
 
     @property
     def _published(self) -> PublishedEyes | None:
-        """The eyes, if it is published how often they answer questions of this sort."""
+        """The eyes, if an accuracy is published for questions of this kind."""
         eyes = self._model.eyes
         return eyes if isinstance(eyes, PublishedEyes) and eyes.rated(self._witness) else None
 
@@ -246,7 +260,7 @@ def names() -> list[str]:
 
 
 def check_published(spec: str, worlds: Iterable[str]) -> None:
-    """`ValueError` if a simulated model has no published rates for one of the worlds, although other models have."""
+    """`ValueError` if a simulated model lacks published rates for a world for which other models have them."""
     provider, _, rest = spec.partition(":")
     if provider != "sim":
         return
@@ -258,7 +272,7 @@ def check_published(spec: str, worlds: Iterable[str]) -> None:
 
 
 def load(rest: str, options: Options) -> StandIn:
-    """The model for what stands behind `sim:`."""
+    """Load the model of a spec that starts with `sim:`."""
     possible = ("accuracy", "blunder", "seed") if rest == SIGHT else ("blunder", "seed", "errors")
     strange = set(options) - set(possible)
     if strange:

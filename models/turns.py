@@ -1,8 +1,8 @@
-"""Conversations with tools: the tools that are offered, and the calls that a model makes.
+"""Conversations with tools: the tools that the model can use, and the calls that it makes.
 
-A turn is a request like any other, so that limits, retries, caps and the cache hold for it too. Its messages have two
-more roles: `assistant`, with the text of an earlier reply, and `tool`, with the id of a call and what came of it. The
-reply's text is JSON that `read_turn` reads; a reply in plain words calls nothing.
+A turn is a request like any other, so limits, retries, caps and the cache apply to it. Its messages have two
+more roles: `assistant`, with the text of an earlier reply, and `tool`, with the id of a call and its result. The
+reply's text is JSON that `read_turn` parses; a reply in prose calls no tool.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from models.base import Kind, Request
 
 @dataclass(frozen=True)
 class Turn(Request):
-    """A request for what to do next. `tools` are their descriptions in JSON, as the API of OpenAI has them."""
+    """A request for the next tool calls. `tools` are their descriptions in OpenAI's JSON format."""
 
     tools: tuple[str, ...] = ()
     kind: Kind = Kind.TOOLS
@@ -31,7 +31,7 @@ class Turn(Request):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool that the model wants called. `fault` says why it cannot be read."""
+    """A tool call of a model. `fault` says why it cannot be read."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Call:
 
     @classmethod
     def parse(cls, text: str, id: str = "") -> Call:
-        """Read `look({})`, what `str` makes of a call; the id is not in it."""
+        """Parse the result of `str(call)`, such as `look({})`; it does not contain the id."""
         name, _, rest = text.partition("(")
         try:
             return cls(name, dict(json.loads(rest.removesuffix(")"))), id)
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class TurnReply:
-    """A model's turn: words, calls or both. `message` is the provider's own form of it, to be sent back unchanged."""
+    """A model's turn: text, calls or both. `message` is the provider's own format, to be sent back unchanged."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -61,18 +61,18 @@ class TurnReply:
 
 
 def write_turn(text: str, calls: Sequence[Call], message: Mapping[str, Any] | None = None) -> str:
-    """The turn as the text of a reply."""
-    told = [
+    """Serialise a turn as the text of a reply."""
+    written = [
         {"name": call.name, "arguments": dict(call.arguments), "id": call.id, "fault": call.fault} for call in calls
     ]
-    return json.dumps({"said": text, "calls": told, "message": message}, default=str)
+    return json.dumps({"said": text, "calls": written, "message": message}, default=str)
 
 
 def read_turn(text: str) -> TurnReply:
-    """The turn in the text of a reply. It never raises: a text that is not from `write_turn` is plain words."""
+    """Parse the turn in the text of a reply. Never raises: any text not from `write_turn` is prose."""
     try:
         content = json.loads(text)
-        if "\\ud" in text.lower():  # escapes may spell halves of characters, which no file takes
+        if "\\ud" in text.lower():  # escapes may spell lone surrogates, which UTF-8 cannot encode
             content = json.loads(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
         calls = tuple(
             Call(str(call["name"]), dict(call["arguments"]), str(call["id"]), str(call["fault"]))

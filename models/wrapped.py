@@ -6,7 +6,7 @@ from models.base import Model, Reply, Request
 
 
 class Wrapped:
-    """A model with the traits of another one, under its name or one of its own; not bound to episodes, never closed."""
+    """A model with another one's properties, under the same name or its own; not bound to episodes, never closed."""
 
     def __init__(self, model: Model, identity: str | None = None) -> None:
         self.identity = model.identity if identity is None else identity

@@ -1,4 +1,4 @@
-"""Formulas as clauses for a SAT solver: variables are numbers, a negated one is its negative."""
+"""Converts formulas to clauses for a SAT solver. Variables are positive numbers; a negative number is a negation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _QUANTIFIED: dict[type, type] = {And: ForAll, Or: Exists}
 
 
 class Clauses:
-    """Clauses over atoms, and over the parts of formulas, which get numbers of their own."""
+    """Clauses over atoms and over parts of formulas, each with a number as its variable."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
@@ -22,7 +22,7 @@ class Clauses:
         self.clauses.append([self._true])
 
     def copy(self) -> Clauses:
-        """The same clauses, to add more to."""
+        """A copy, to which clauses can be added."""
         other = Clauses.__new__(Clauses)
         other.objects, other._last, other._true = self.objects, self._last, self._true
         other.clauses, other.numbers = self.clauses.copy(), self.numbers.copy()
@@ -35,7 +35,7 @@ class Clauses:
         return self.numbers[atom]
 
     def require(self, formula: Formula, binding: Binding | None = None) -> None:
-        """The formula has to hold."""
+        """Add clauses that make the formula hold."""
         for part, bound, value in self._parts(formula, binding or {}, True, And):
             options = self._parts(part, bound, value, Or if value else And)
             self._add(self.literal(option if so else Not(option), inner) for option, inner, so in options)
@@ -43,7 +43,7 @@ class Clauses:
     def _parts(
         self, formula: Formula, bound: Binding, value: bool, joined: type[And] | type[Or]
     ) -> Iterator[tuple[Formula, Binding, bool]]:
-        """The parts of a conjunction or a disjunction, through negations and quantifiers, each with its value."""
+        """The parts of a conjunction or disjunction with their values; negations and quantifiers are expanded."""
         match formula:
             case Not(body):
                 yield from self._parts(body, bound, not value, Or if joined is And else And)
@@ -57,22 +57,22 @@ class Clauses:
                 yield formula, bound, value
 
     def fix(self, atom: Atom, value: bool) -> None:
-        """The atom is true, or it is false."""
+        """Fix the value of an atom."""
         self.clauses.append([self.number(atom) if value else -self.number(atom)])
 
     def at_most_one(self, atoms: Iterable[Atom]) -> None:
-        """No two of the atoms are true."""
+        """Require that no two of the atoms are true."""
         numbers = [self.number(atom) for atom in sorted(atoms)]
         self.clauses += [[-one, -other] for place, one in enumerate(numbers) for other in numbers[:place]]
 
     def exactly_one(self, atoms: Iterable[Atom]) -> None:
-        """One of the atoms is true, and no more."""
+        """Require that exactly one of the atoms is true."""
         listed = sorted(atoms)
         self.at_most_one(listed)
         self.clauses.append([self.number(atom) for atom in listed])
 
     def literal(self, formula: Formula, bound: Binding) -> int:
-        """The number that is true exactly where the formula is."""
+        """A literal that is equivalent to the formula."""
         match formula:
             case Holds():
                 return self.number(formula.atom(bound))
@@ -92,7 +92,7 @@ class Clauses:
                 return -self._every([-self.literal(body, {**bound, **more}) for more in choices])
 
     def _every(self, literals: list[int]) -> int:
-        """The number that is true exactly where all are."""
+        """A literal that is equivalent to the conjunction of the literals."""
         needed = list(dict.fromkeys(one for one in literals if one != self._true))
         if -self._true in needed or any(-one in needed for one in needed):
             return -self._true

@@ -1,4 +1,4 @@
-"""Reading a PDDL domain: its types, constants, predicates and actions."""
+"""Parses a PDDL domain: its types, constants, predicates and actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBERS = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"}
 
 
 def domain_of(text: str) -> Domain:
-    """The domain that a text describes; `SyntaxFault` says what is wrong with it."""
+    """Parse a domain; `SyntaxFault` if the text is invalid."""
     head, *rest = parse(text) or [""]
     if head != "define":
         raise SyntaxFault("expected (define (domain …) …)")
@@ -36,7 +36,7 @@ def domain_of(text: str) -> Domain:
     for part in rest:
         keyword, words = section(part)
         if keyword == ":action":
-            action = _action(words, reader)
+            action = action_of(words, reader)
             if action.name in actions:
                 raise SyntaxFault(f"the action {action.name} is there twice")
             actions[action.name] = action
@@ -44,7 +44,7 @@ def domain_of(text: str) -> Domain:
 
 
 def _parents(items: list[Expr]) -> dict[str, str]:
-    """Types, and what each is a kind of. `object` is the root whether the domain names it or not."""
+    """The parent of each type. `object` is the root, even if the domain does not declare it."""
     parents: dict[str, str] = {}
     for name, kind in typed(items):
         if name in parents:
@@ -78,7 +78,8 @@ def _predicates(parts: list[Expr], parents: dict[str, str]) -> dict[str, tuple[V
     return predicates
 
 
-def _action(words: list[Expr], reader: Reader) -> Action:
+def action_of(words: list[Expr], reader: Reader) -> Action:
+    """The action that the words after `:action` describe."""
     match words:
         case [str(name), *rest]:
             try:
@@ -115,7 +116,7 @@ def _list(expr: Expr) -> list[Expr]:
 
 
 def _simplest(formula: Formula) -> Formula:
-    """Without conjunctions and disjunctions of one, and nothing denied twice: agents tell what to ask by the shape."""
+    """Remove one-part conjunctions and disjunctions, and double negations: agents choose questions by the structure."""
     match formula:
         case And((only,)) | Or((only,)):
             return _simplest(only)
@@ -135,7 +136,7 @@ def _simplest(formula: Formula) -> Formula:
 
 
 class _Part(NamedTuple):
-    """A part of an effect: for every choice of the variables, under a condition."""
+    """A part of an effect, with its condition and quantified variables."""
 
     expr: Expr
     scope: Scope
@@ -144,7 +145,7 @@ class _Part(NamedTuple):
 
 
 def _effects(whole: Expr, parameters: Scope, reader: Reader) -> Iterator[Effect]:
-    """The effects, outermost first: the order in which unified-planning has them, and agents ask about them."""
+    """The effects, outermost first: the order of unified-planning, in which agents ask about them."""
     waiting = deque([_Part(whole, parameters)])
     while waiting:
         part = waiting.popleft()
@@ -155,7 +156,7 @@ def _effects(whole: Expr, parameters: Scope, reader: Reader) -> Iterator[Effect]
             case ["and", *inner]:
                 waiting.extend(part._replace(expr=one) for one in inner)
             case ["forall", list(names), body]:
-                # A condition outside speaks of its own variable, even if this one is called the same.
+                # An outer condition refers to its own variable, even if this one has the same name.
                 more = reader.variables(names, scope, apart=True)
                 waiting.append(_Part(body, {**scope, **more}, condition, (*variables, *more.values())))
             case ["when", needed, body]:

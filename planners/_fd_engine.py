@@ -31,13 +31,13 @@ class Engine:
         _hasten(self._translator)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Translate and search in the current directory, or say what the translator finds out on the way."""
+        """Translate and search in the current directory, or return the translator's mutex groups."""
         if request.get("wanted") == "groups":
             return self.groups(request["domain"], request["problem"])
         Path("plan").unlink(missing_ok=True)
         options = self._aliases.get(request["search"]) or ["--search", request["search"]]
         command = [self._binary, *options, "--internal-plan-file", "plan"]
-        # The search waits for its input: it is started first and loads while the translator works.
+        # Start the search first: it loads while the translator works, and waits for its input.
         with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=STDOUT) as search:
             try:
                 task = self.translate(request["domain"], request["problem"])
@@ -48,11 +48,11 @@ class Engine:
         return _result(search.returncode, said.decode("utf-8", "replace"))
 
     def groups(self, domain: str, problem: str) -> dict[str, Any]:
-        """The atoms that can become true if nothing is ever undone, and the sets of which at most one is true."""
+        """The atoms reachable under delete relaxation, and the mutex groups."""
         task = self._task(domain, problem)
         _, atoms, _, _, _, parameters = self._translator.instantiate.explore(task)
         _, groups, _ = self._translator.fact_groups.compute_groups(task, atoms, parameters, set())
-        # Normalizing a task adds predicates of its own, which are left out here.
+        # Normalization adds auxiliary predicates, which are left out here.
         own = {predicate.name for predicate in self._parsed(domain, problem).predicates}
 
         def written(facts: Any) -> list[list[str]]:
@@ -61,7 +61,7 @@ class Engine:
         return {"status": "solved", "reachable": written(atoms), "groups": [written(group) for group in groups]}
 
     def translate(self, domain: str, problem: str) -> str:
-        """The task as the search reads it, made as the translator's own main function does."""
+        """Write the task in the search's input format, like the translator's main function."""
         task = self._task(domain, problem)
         output = io.StringIO()
         self._translator.pddl_to_sas(task).output(output)
@@ -78,10 +78,10 @@ class Engine:
 
 
 def _hasten(translator: Any) -> None:
-    """Replace the translator's busiest function by a faster one with the same result.
+    """Replace the translator's slowest function by a faster one with the same result.
 
-    It checks a condition against all mutexes by multiplying out its values, which is a fifth of all the work.
-    For one literal there is nothing to check, and for positive ones a look at each is enough.
+    The original checks a condition against all mutexes by multiplying out its values, a fifth of the total time.
+    A single literal needs no check, and for positive literals a lookup of each suffices.
     """
     original = translator.translate_strips_conditions
     multiplied = translator.translate_strips_conditions_aux
@@ -100,7 +100,7 @@ def _hasten(translator: Any) -> None:
 
 
 def _agreed(facts: Any, values: Any) -> dict[int, int] | None:
-    """The value of each variable that the facts are about, if they do not contradict each other."""
+    """The value of each variable in the facts; None if they contradict each other."""
     found: dict[int, int] = {}
     for fact in facts:
         for variable, value in values[fact]:

@@ -1,12 +1,12 @@
-"""A few long-lived processes that answer requests, one at a time each, and leave nothing behind.
+"""A pool of long-lived worker processes that answer one request at a time each and always clean up.
 
-Every worker leads a session of its own and works in a directory of its own. Out of time or cancelled, its whole
-process group is ended and waited for, and the next request starts a new one.
+Every worker has its own session and working directory. If a request times out or is cancelled, the worker's whole
+process group is ended, and the next request starts a new worker.
 
     NoAnswer       why a request has no answer
     ├── TimedOut   the time limit was reached
     ├── Cancelled  the caller cancelled it
-    └── Died       the worker ended; has the last line of its output
+    └── Died       the worker ended; the message is the last line of its output
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class NoAnswer(Exception):
-    """A request without an answer; its worker is gone."""
+    """The request has no answer; its worker was ended."""
 
 
 class TimedOut(NoAnswer):
@@ -50,7 +50,7 @@ class Died(NoAnswer):
 
 
 class Worker:
-    """One process: a JSON request in, a JSON answer out."""
+    """A worker process that reads JSON requests and writes JSON answers."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._directory = Path(tempfile.mkdtemp(prefix="plumbline-"))
@@ -94,22 +94,22 @@ class Worker:
         return line
 
     def _last_words(self) -> str:
-        """The last line of its log: of a traceback the one that says what is wrong."""
+        """The last line of its log, which is the message if the log ends with a traceback."""
         with suppress(OSError):
             lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             return lines[-1][-500:] if lines else ""
         return ""
 
     def alive(self) -> bool:
-        """Whether the process is still there; for idle workers only, whose group is just themselves."""
+        """Whether the process is running. Only for idle workers, which have no child processes."""
         with self._lock:
             return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it with all it has started, and wait. The thread that reads its answer sees the end of the pipe."""
+        """End the process and its children, and wait for it. The thread that reads its answer sees the pipe close."""
         with self._lock:
             if self._process.returncode is None:
-                # SIGTERM first: a worker that ends by itself waits for its children, one that is killed cannot.
+                # SIGTERM first, so that the worker can wait for its children.
                 self._signal(signal.SIGTERM)
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(1.0)
@@ -119,12 +119,12 @@ class Worker:
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def _signal(self, number: int) -> None:
-        # Its session is its own, so its process group is it and its children.
+        # The worker leads its session, so its process group contains only it and its children.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
     def dispose(self) -> None:
-        """Kill it and close its pipes; only for the thread that reads from them."""
+        """End the process and close its pipes. Only for the thread that reads from them."""
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -132,7 +132,7 @@ class Worker:
 
 
 class Call:
-    """One request under way, and the handle to cancel it by."""
+    """A handle to cancel a request."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -140,14 +140,14 @@ class Call:
         self.cancelled = False
 
     def hold(self, worker: Worker | None) -> None:
-        """Note which worker is busy with it."""
+        """Set the worker of the request."""
         with self._lock:
             self._worker = worker
             if self.cancelled and worker is not None:
                 worker.kill()
 
     def cancel(self) -> None:
-        """End the worker that is busy with it, now or as soon as there is one."""
+        """End the worker of the request, now or as soon as it has one."""
         with self._lock:
             self.cancelled = True
             if self._worker is not None:
@@ -155,7 +155,7 @@ class Call:
 
 
 class Pool:
-    """At most `size` workers, started when they are needed."""
+    """At most `size` workers, started on demand."""
 
     def __init__(self, command: Sequence[str], size: int) -> None:
         self._command = tuple(command)
@@ -165,13 +165,13 @@ class Pool:
         self._idle: list[Worker] = []
         self._busy: set[Worker] = set()
         self._threads: ThreadPoolExecutor | None = None
-        # Runs when the pool is collected and when the interpreter exits; must not refer to the pool itself.
+        # Runs when the pool is garbage-collected or the interpreter exits; must not refer to the pool itself.
         weakref.finalize(self, _dispose_all, self._idle, self._busy)
 
     def ask(self, request: dict[str, Any], timeout: float, call: Call) -> dict[str, Any]:
-        """The answer of some worker, waiting for a free one first; `NoAnswer` if there is none.
+        """Wait for a free worker and return its answer; raises `NoAnswer`.
 
-        The wait for a free worker does not count against the time limit.
+        Waiting for a free worker does not count against the time limit.
         """
         with self._slots:
             if call.cancelled:
@@ -210,7 +210,7 @@ class Pool:
             worker.dispose()
 
     async def run(self, work: Callable[[Call], T]) -> T:
-        """Do blocking work in a thread; when cancelled, its worker and the thread have ended before it returns."""
+        """Run blocking work in a thread. When cancelled, returns after the worker and the thread have ended."""
         call = Call()
         with self._lock:
             if self._threads is None:
@@ -219,13 +219,13 @@ class Pool:
         try:
             return await asyncio.shield(asyncio.wrap_future(job))
         except asyncio.CancelledError:
-            await asyncio.to_thread(call.cancel)  # ending a process takes a moment; others go on meanwhile
+            await asyncio.to_thread(call.cancel)  # ending a process takes time; do not block the event loop
             if not job.cancel():
                 await asyncio.wait([asyncio.wrap_future(job)])
             raise
 
     def close(self) -> None:
-        """End every worker; requests under way get no answer. A later request starts new ones."""
+        """End every worker; pending requests get no answer. A later request starts new workers."""
         with self._lock:
             idle, busy, threads = list(self._idle), list(self._busy), self._threads
             self._idle.clear()

@@ -1,4 +1,4 @@
-"""A planner whose engine lives in worker processes; every plan is carried out before it is passed on."""
+"""A planner whose engine runs in worker processes. Every plan is validated before it is returned."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from planners.task import Step, Task
 
 
 class PooledPlanner:
-    """Plans with the engine of its workers; safe to share between threads and tasks.
+    """Plans with the engine of its workers; can be shared between threads and tasks.
 
-    `engine` names it, its version and its search; `optimal` says whether its plans are the shortest there are;
-    `request` writes a task as the engine reads it.
+    `engine` names the engine, its version and search; `optimal` says whether its plans are shortest;
+    `request` converts a task to the engine's input.
     """
 
     def __init__(

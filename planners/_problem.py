@@ -1,4 +1,4 @@
-"""Reading a PDDL problem: its objects, the facts it starts with, its goal."""
+"""Parses a PDDL problem: its objects, initial facts and goal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planners.task import Domain
 
 
 class ProblemParts(NamedTuple):
-    """What a problem file says."""
+    """The content of a problem file."""
 
     name: str
     domain: str
@@ -21,7 +21,7 @@ class ProblemParts(NamedTuple):
 
 
 def read_parts(domain: Domain, text: str) -> ProblemParts:
-    """Read the text as a problem of the domain; `SyntaxFault` says what is wrong with it."""
+    """Parse a problem of the domain; `SyntaxFault` if the text is invalid."""
     head, *rest = parse(text) or [""]
     if head != "define":
         raise SyntaxFault("expected (define (problem …) …)")
@@ -41,5 +41,5 @@ def read_parts(domain: Domain, text: str) -> ProblemParts:
 
 
 def read_axiom(domain: Domain, text: str) -> Formula:
-    """Read the text as one condition over the domain's predicates and constants."""
+    """Parse a condition over the domain's predicates and constants."""
     return Reader(domain.predicates, domain.objects({})).formula(parse(text), {})

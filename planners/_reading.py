@@ -1,4 +1,4 @@
-"""Reading conditions: expressions of PDDL over known types, predicates and objects, as formulas."""
+"""Parses PDDL conditions over known types, predicates and objects into formulas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planners._sexpr import Expr, SyntaxFault, show, typed
 from planners.formula import TRUE, And, Exists, ForAll, Formula, Holds, Not, Objects, Or, Same, State, Variable
 
 Scope = Mapping[str, Variable]
-"""The variables that may be used, by their names as they are written."""
+"""The variables in scope, by their names in the text."""
 
 FORMS = MappingProxyType(
     {
@@ -24,7 +24,7 @@ FORMS = MappingProxyType(
         "when": "(when CONDITION EFFECT), which only effects may hold",
     }
 )
-"""Keywords of conditions, and how they are used."""
+"""Keywords of conditions with their syntax."""
 
 
 def sections_of(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
@@ -39,14 +39,14 @@ def sections_of(parts: Iterable[Expr]) -> dict[str, list[Expr]]:
 
 
 def section(part: Expr) -> tuple[str, list[Expr]]:
-    """The keyword of a part, and what stands behind it."""
+    """The keyword of a part, and the rest of the part."""
     if isinstance(part, str) or not part or not isinstance(part[0], str):
         raise SyntaxFault(f"expected a section such as (:init …) or (:predicates …), found {show(part)}")
     return part[0], part[1:]
 
 
 def word(sections: Mapping[str, list[Expr]], key: str) -> str:
-    """The one word of a section."""
+    """The single word of a section."""
     match sections.get(key):
         case [str(name)]:
             return name
@@ -55,7 +55,7 @@ def word(sections: Mapping[str, list[Expr]], key: str) -> str:
 
 
 def declared(items: list[Expr], parents: Mapping[str, str], others: Collection[str] = ()) -> dict[str, str]:
-    """Objects and their types; none may be declared twice, or be among others."""
+    """Objects and their types. No object may be declared twice or be in `others`."""
     types: dict[str, str] = {}
     for name, kind in typed(items):
         if name.startswith("?"):
@@ -94,7 +94,7 @@ class Reader:
         return frozenset(atoms)
 
     def formula(self, expr: Expr, scope: Scope) -> Formula:
-        """The condition that an expression says, in the shape it is written in; `scope` has its free variables."""
+        """Parse a condition without changing its structure; `scope` has its free variables."""
         match expr:
             case []:
                 return TRUE
@@ -119,10 +119,10 @@ class Reader:
                 return self.holds(expr, scope)
 
     def variables(self, names: list[Expr], scope: Scope, *, apart: bool = False) -> dict[str, Variable]:
-        """Declared variables by their names as they are written.
+        """Declared variables by their names in the text.
 
-        In a formula a term is looked up by name alone, so none has the name of an object or of a variable that can be
-        seen from here; if they are to stay `apart`, not of one that they hide either.
+        Terms of a formula are looked up by name, so no variable may share its name with an object or variable in scope:
+        such variables are renamed. With `apart`, variables that hide an outer one are renamed too.
         """
         kinds = typed(names)
         written = [name for name, _ in kinds]
@@ -137,7 +137,7 @@ class Reader:
             inner = name[1:]
             while inner in taken:
                 inner += "_"
-                # Another of these may be called so.
+                # another variable of this list may have the name
                 while f"?{inner}" in written:
                     inner += "_"
             variables[name] = Variable(inner, kind)
@@ -145,7 +145,7 @@ class Reader:
         return variables
 
     def holds(self, expr: Expr, scope: Scope) -> Holds:
-        """A fact, maybe about variables."""
+        """Parse a fact, which may contain variables."""
         if isinstance(expr, str) or not expr or not isinstance(expr[0], str):
             raise SyntaxFault(f"expected a fact such as (on a b), found {show(expr)}")
         predicate, *args = expr
@@ -161,7 +161,7 @@ class Reader:
         return Holds(expr[0], tuple(term for term, _ in terms))
 
     def _term(self, expr: Expr, scope: Scope) -> tuple[str, str]:
-        """The name a term goes by in a formula, and its type."""
+        """The name of a term in a formula, and its type."""
         if not isinstance(expr, str):
             raise SyntaxFault(f"expected an object, found {show(expr)}")
         if expr in scope:

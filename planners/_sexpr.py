@@ -1,4 +1,4 @@
-"""Reading the bracketed lists that PDDL files are written in, lower-cased as PDDL is blind to case."""
+"""Parses the s-expressions of PDDL files. All text becomes lower case, because PDDL is case-insensitive."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _COMMENT = re.compile(r";[^\n]*")
 
 
 class SyntaxFault(ValueError):
-    """The brackets or the words of a text are wrong; the message says how and where."""
+    """The text is not valid PDDL; the message says what is wrong and where."""
 
 
 def parse(text: str) -> list[Expr]:
-    """The one list a PDDL text consists of."""
+    """Parse the single list that a PDDL text consists of."""
     plain = _COMMENT.sub("", text).lower()
     top: list[Expr] = []
     stack = [top]
@@ -40,7 +40,7 @@ def parse(text: str) -> list[Expr]:
 
 
 def typed(items: list[Expr]) -> list[tuple[str, str]]:
-    """Names with their types, from `a b - block c`; `object` where none is given."""
+    """Names with their types, from `a b - block c`; the default type is `object`."""
     result: list[tuple[str, str]] = []
     waiting: list[str] = []
     words = iter(items)

@@ -1,4 +1,4 @@
-"""The semantics of formulas and actions over many states at once: a table with a row per state, a column per atom."""
+"""Evaluates formulas and actions on many states at once: a table with a row per state and a column per atom."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Columns(NamedTuple):
-    """A table of states, where each atom stands in it, and the objects that quantifiers range over.
+    """A table of states with the column of each atom, and the objects that quantifiers range over.
 
     `static` are the atoms without a column that are true in every state.
     """
@@ -28,7 +28,7 @@ class Columns(NamedTuple):
 
 
 def truth(formula: Formula, table: Columns, binding: Binding) -> Bits:
-    """For each state whether the formula holds; an atom without a column is false unless it is static."""
+    """For each state, whether the formula holds. An atom without a column is false unless it is static."""
     import numpy as np
 
     match formula:
@@ -53,11 +53,11 @@ def truth(formula: Formula, table: Columns, binding: Binding) -> Bits:
 
 
 def after(action: GroundAction, table: Columns) -> tuple[Bits, Bits]:
-    """For each state whether the action is applicable, and the states after it where it is; add wins over delete."""
+    """For each state, whether the action is applicable, and the resulting states; add wins over delete."""
     legal = truth(action.schema.precondition, table, action.binding)
     before = table._replace(bits=table.bits[legal])
     new = before.bits.copy()
-    # All conditions are about the state before; first what goes, then what comes.
+    # All conditions refer to the state before the action. Delete first, then add.
     for value in (False, True):
         for effect in action.schema.effects:
             if effect.value is not value:

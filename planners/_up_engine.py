@@ -9,14 +9,14 @@ from typing import Any
 
 
 class _SameGroup(subprocess.Popen[bytes]):
-    """Keeps what an engine starts in the worker's process group, so that killing the group reaches it."""
+    """Starts an engine's child processes in the worker's process group, so that they end with it."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{**options, "start_new_session": False})
 
 
 class Engine:
-    """One engine of unified-planning, by its name there."""
+    """One engine of unified-planning, by its name."""
 
     def __init__(self, name: str) -> None:
         subprocess.Popen = _SameGroup  # type: ignore[misc,assignment]
@@ -28,7 +28,7 @@ class Engine:
         self._up = up
         self._reader = PDDLReader()
         up.get_environment().credits_stream = None
-        # The parsed problem is kept: from one plan to the next only the facts change.
+        # Keep the parsed problem: between plans only the facts change.
         self._base = lru_cache(maxsize=32)(self._reader.parse_problem_string)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
     python -I _worker.py ENGINE_FILE ENGINE_ARGUMENT PRIVATE_DIR
 
-It is run by its path, and loads the engine by its path, so that none of our packages can be found: the
-translator of Fast Downward is flat modules with names like `tools`. It reads one JSON request a line on its
-standard input and answers with one line each. On SIGTERM, or when the input ends and
-its parent is gone, it ends with all it has started.
+The worker is run by its path and loads the engine by its path, so that our packages are not importable: the
+translator of Fast Downward consists of top-level modules with names like `tools`. The worker reads one JSON request per
+line from its standard input and answers with one line each. On SIGTERM, or when the input ends and
+its parent is gone, it ends together with its child processes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GONE = 70
 
 
 MOST_MEMORY = int(os.environ.get("PLUMBLINE_PLANNER_MEMORY", 4096)) * 2**20
-"""Bytes. A search that goes on for long would otherwise take all that the machine has."""
+"""Bytes. Without a limit, a long search would use all memory of the machine."""
 
 
 def main(engine_file: str, argument: str, private: str) -> None:
@@ -40,13 +40,13 @@ def main(engine_file: str, argument: str, private: str) -> None:
     limit_memory()
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=listen, args=(requests, private), daemon=True).start()
-    # Engines print; only answers may reach the pipe.
+    # Engines print to standard output; only answers may reach the pipe.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     engine = load(engine_file).Engine(argument)
     os.chdir(private)
-    # Collecting garbage in the middle of a translation costs a tenth of its time: it is done between requests,
-    # and never walks what is loaded for good.
+    # Garbage collection takes a tenth of a translation's time, so it runs between requests,
+    # and never visits permanently loaded objects.
     gc.disable()
     gc.freeze()
     while True:
@@ -57,12 +57,12 @@ def main(engine_file: str, argument: str, private: str) -> None:
 
 
 def listen(requests: SimpleQueue[bytes], private: str) -> None:
-    """Pass requests on as they come; at the end of input, end everything."""
+    """Pass on requests as they arrive; at the end of the input, end everything."""
     try:
         for line in sys.stdin.buffer:
             requests.put(line)
         shutil.rmtree(private, ignore_errors=True)
-    finally:  # also if there is no memory left for any of this: nobody else would end it
+    finally:  # even if memory is used up: no other process would end this one
         try:
             os.killpg(os.getpgrp(), signal.SIGTERM)
             time.sleep(2.0)
@@ -71,7 +71,7 @@ def listen(requests: SimpleQueue[bytes], private: str) -> None:
 
 
 def reap(*_: object) -> None:
-    """Wait for what was started, which has had the same signal, and end. Left alone they would stay as zombies."""
+    """Wait for the children, which received the same signal, and exit; otherwise they would stay as zombies."""
     with contextlib.suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)
@@ -79,7 +79,7 @@ def reap(*_: object) -> None:
 
 
 def limit_memory() -> None:
-    """Have this process, and each that it starts, get no more memory than this, where the system has such limits."""
+    """Limit the memory of this process and its children, where the system supports it."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -89,14 +89,14 @@ def limit_memory() -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of grandchildren whose parent ends, where the system has that."""
+    """Adopt orphaned grandchildren, where the system supports it."""
     if sys.platform == "linux":
         pr_set_child_subreaper = 36
         ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
 
 
 def load(file: str) -> Any:
-    """The module in the file."""
+    """Import the module in a file."""
     spec = importlib.util.spec_from_file_location(Path(file).stem, file)
     assert spec is not None
     assert spec.loader is not None
@@ -106,7 +106,7 @@ def load(file: str) -> Any:
 
 
 def answer(engine: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """The engine's answer; every failure is an answer, too."""
+    """The engine's answer. A failure is an answer too."""
     try:
         result: dict[str, Any] = engine.answer(request)
     except MemoryError:

@@ -1,4 +1,4 @@
-"""Plans kept for the next time the same task comes up, in memory and, given a file, from run to run."""
+"""A cache of plans, in memory and optionally in a file that is shared between runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEPT = (Status.SOLVED, Status.UNSOLVABLE)
 
 
 class CachedPlanner:
-    """A planner in front of another one. Only plans and proofs that there is none are kept."""
+    """Wraps a planner with a cache. Only plans and proofs of unsolvability are cached."""
 
     def __init__(self, planner: Planner, path: Path | None = None, *, size: int = 4096) -> None:
         self._planner = planner
@@ -35,11 +35,11 @@ class CachedPlanner:
 
     @property
     def engine(self) -> str:
-        """The engine behind the cache."""
+        """The engine of the wrapped planner."""
         return self._planner.engine
 
     def solve(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
-        """The kept outcome, or a new one."""
+        """The cached outcome, or a new one."""
         start = time.perf_counter()
         found = self._find(task)
         if found:
@@ -47,7 +47,7 @@ class CachedPlanner:
         return self._keep(task, self._planner.solve(task, timeout=timeout))
 
     async def plan(self, task: Task, *, timeout: float = 60.0) -> PlanOutcome:
-        """The kept outcome, or a new one, without blocking the event loop."""
+        """The cached outcome, or a new one, without blocking the event loop."""
         start = time.perf_counter()
         found = self._find(task)
         if found:
@@ -55,7 +55,7 @@ class CachedPlanner:
         return self._keep(task, await self._planner.plan(task, timeout=timeout))
 
     def close(self) -> None:
-        """Close the file, and the planner behind."""
+        """Close the file and the wrapped planner."""
         if self._file:
             self._file.close()
         self._planner.close()
@@ -70,7 +70,7 @@ class CachedPlanner:
         if kept is None:
             return None
         status, plan = kept
-        # Other processes may have written the file: its plans are checked like any plan.
+        # Other processes may have written the file, so its plans are validated like any plan.
         if status is Status.SOLVED and task.fault(plan):
             return None
         outcome = PlanOutcome(status, plan, self.engine)
@@ -81,8 +81,8 @@ class CachedPlanner:
         if outcome.status not in _KEPT:
             return outcome
         found = {task_key(task, self.engine): outcome}
-        # What is left of a shortest plan is a shortest plan from there. Other planners might have found
-        # another way from there, and a cache must not change what they say.
+        # The rest of a shortest plan is a shortest plan from there. Another planner might have found
+        # another plan from there, and a cache must not change its results.
         if getattr(self._planner, "optimal", False):
             for number, state in enumerate(task.states(outcome.plan)[1:-1], 1):
                 rest = replace(outcome, plan=outcome.plan[number:])
@@ -102,7 +102,7 @@ class CachedPlanner:
 
 
 def task_key(task: Task, engine: str) -> str:
-    """A hash of everything that decides the plan."""
+    """A hash of everything that determines the plan."""
     digest = sha256(_domain_digest(task.domain.text, engine))
     facts = sorted(map(str, task.init))
     digest.update(json.dumps([list(task.objects.items()), facts, formula_text(task.goal)]).encode())
@@ -115,7 +115,7 @@ def _domain_digest(text: str, engine: str) -> bytes:
 
 
 class _File:
-    """Outcomes in SQLite. A file that cannot be used is left alone, with one warning."""
+    """Outcomes in SQLite. A file that cannot be used is ignored, with one warning."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

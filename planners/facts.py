@@ -1,4 +1,4 @@
-"""Facts as people and models write them: `on r,b`, `on r b`, `on(r, b)`, `(on r b)`, in any case, in quotes or not.
+"""Parses facts as people and models write them: `on r,b`, `on r b`, `on(r, b)`, `(on r b)`, in any case, quoted or not.
 
 written = Written(domain, objects)
 written.read("On(R, B)")     # Atom('on', ('r', 'b')), or None if there is no such fact
@@ -16,7 +16,7 @@ from planners.task import Domain
 _BETWEEN = re.compile(r"[\s,()]+")
 _ROUND = "'\"`´‘’“”"
 _LONGEST = 60
-"""How much of a name that does not exist is quoted."""
+"""The most characters of an unknown name that a message quotes."""
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 class Written:
-    """The facts of a problem, found by what is written."""
+    """Finds the facts of a problem by their text."""
 
     def __init__(self, domain: Domain, objects: Objects) -> None:
         self._domain, self._objects = domain, objects
@@ -34,11 +34,11 @@ class Written:
         self._facts |= {tuple(word.lower() for word in name): atom for name, atom in self._facts.items()}
 
     def read(self, text: str) -> Atom | None:
-        """The fact that is meant, or None."""
+        """The fact that a text names, or None."""
         return self._facts.get(words(text))
 
     def fault(self, text: str) -> str:
-        """Why there is no such fact."""
+        """Why the text names no fact of the problem."""
         name, *args = words(text) or ("",)
         predicates = {known.lower(): known for known in self._domain.predicates}
         if name not in predicates:

@@ -1,6 +1,6 @@
-"""Fast Downward, the fast way: its translator stays loaded in worker processes, its search binary is run directly.
+"""Fast Downward without start-up costs: the translator stays loaded in workers, and the search binary is run directly.
 
-Through unified-planning every plan starts two Python interpreters. Here none: the same translator and the same
+With unified-planning, every plan starts two Python interpreters. Here it starts none: the same translator and
 search configuration give the same plans in a fraction of the time.
 """
 
@@ -17,13 +17,13 @@ from planners.write import problem_text
 
 Search: TypeAlias = Literal["default", "optimal"]
 
-# unified-planning's `fast-downward` engine runs the alias lama-first. Its optimal engine, LM-cut, does not take
+# unified-planning's `fast-downward` engine runs the alias lama-first. Its optimal engine, LM-cut, does not support
 # conditional effects; hmax does.
 _SEARCHES: dict[str, str] = {"default": "lama-first", "optimal": "astar(hmax())"}
 
 
 class FastDownward(PooledPlanner):
-    """Plans with Fast Downward; safe to share between threads and tasks."""
+    """Plans with Fast Downward; can be shared between threads and tasks."""
 
     def __init__(self, search: Search = "default", workers: int = 2) -> None:
         run = _SEARCHES[search]
@@ -37,14 +37,14 @@ class FastDownward(PooledPlanner):
 
 
 def worker_command() -> list[str]:
-    """How a process is started that has the translator loaded."""
+    """The command that starts a worker with the translator loaded."""
     here = Path(__file__).parent
-    # Without site packages (-S) it starts sooner; the translator needs none.
+    # Without site packages (-S) it starts faster; the translator needs none.
     return [sys.executable, "-I", "-S", str(here / "_worker.py"), str(here / "_fd_engine.py"), str(_downward())]
 
 
 def _downward() -> Path:
-    """Where Fast Downward is installed. Its package is not imported: that would import unified-planning."""
+    """The folder of Fast Downward. Its package is not imported, because that would import unified-planning."""
     spec = find_spec("up_fast_downward")
     if spec is None or spec.origin is None:
         raise PackageNotFoundError("up-fast-downward is not installed: pip install up-fast-downward==0.5.1")

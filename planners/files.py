@@ -1,6 +1,6 @@
-"""Reading untrusted files with care: only real files, and only up to a size.
+"""Reads untrusted files safely: only regular files, and only up to a size.
 
-A pipe in place of a file would be waited for without end, and a file of some gigabytes would take all memory.
+Reading a pipe could block forever, and a file of some gigabytes would use all memory.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 LARGEST = 256 * 2**20
-"""Bytes of a file that is read as a whole, unless the caller says otherwise."""
+"""The default limit for a file that is read as a whole, in bytes."""
 LARGEST_JSON = 32 * 2**20
-"""Bytes of a JSON file. What is read takes ten times as much memory."""
+"""Bytes of a JSON file. The parsed content takes ten times as much memory."""
 LONGEST_LINE = 16 * 2**20
 """Bytes of a line."""
 LARGEST_UNPACKED = 256 * 2**20
-"""Bytes that a packed file may unpack to."""
+"""The limit for the content of a packed file, in bytes."""
 LARGEST_LISTED = 2**31
-"""Bytes of a file of which only an index is kept."""
+"""Bytes of a file of which only an index is kept in memory."""
 
 
 class Unreadable(ValueError):
-    """A file that is not read; the message says why, without the name of the file."""
+    """The file cannot be read; the message says why, without the name of the file."""
 
 
 def opened(path: Path, most: int = LARGEST) -> BinaryIO:
-    """A file to read from; `Unreadable` if it is no real file, or too large; `OSError` as `open` raises it."""
+    """Open a file to read; `Unreadable` if it is not a regular file or too large, `OSError` like `open`."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
     found = os.fstat(handle)
     if stat.S_ISREG(found.st_mode) and found.st_size <= most:
@@ -47,18 +47,18 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     """All of a file; `Unreadable` or `OSError` if it cannot be read."""
     with opened(path, most) as file:
         content = file.read(most + 1)
-    if len(content) > most:  # it has grown meanwhile, or its size was not known
+    if len(content) > most:  # the file has grown, or its size was unknown
         raise Unreadable(f"it is too large: at most {most:,} bytes are read")
     return content
 
 
 def read_text(path: Path, most: int = LARGEST) -> str:
-    """All text of a file, with a mark for what is not UTF-8; `Unreadable` or `OSError` if it cannot be read."""
+    """All text of a file; bytes that are not UTF-8 are replaced. `Unreadable` or `OSError` if it cannot be read."""
     return read_bytes(path, most).decode("utf-8", "replace")
 
 
 def read_json(path: Path, most: int = LARGEST_JSON) -> Any:
-    """The JSON in a file; `Unreadable` with the reason if there is none."""
+    """Parse a JSON file; `Unreadable` with the reason if that fails."""
     try:
         return json.loads(read_bytes(path, most))
     except FileNotFoundError:
@@ -78,13 +78,13 @@ def read_json(path: Path, most: int = LARGEST_JSON) -> Any:
 
 
 def lines_of(path: Path, most: int = LARGEST) -> Iterator[bytes]:
-    """The lines of a file, one after the other; `Unreadable` if one of them is too long."""
+    """Iterate over the lines of a file; `Unreadable` if one of them is too long."""
     with opened(path, most) as file:
         yield from _lines(file, most)
 
 
 def packed_lines_of(path: Path, most: int = LARGEST_UNPACKED) -> Iterator[bytes]:
-    """The lines of a gzip file; `Unreadable` if it unpacks to more than it should."""
+    """Iterate over the lines of a gzip file; `Unreadable` if its content is too large."""
     with opened(path) as packed, gzip.GzipFile(fileobj=packed) as file:
         yield from _lines(file, most)
 

@@ -1,6 +1,6 @@
-"""Conditions over a symbolic state: the small logic that PDDL preconditions, effects and goals are made of.
+"""Formulas over symbolic states, for PDDL preconditions, effects and goals.
 
-A formula is grounded by binding its variables (`?b`) to objects, then asked whether it holds in a state.
+A formula is evaluated in a state with its variables (`?b`) bound to objects.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Atom(NamedTuple):
-    """One ground fact, written `on r,b` as in the records of the field."""
+    """One ground fact, written `on r,b` as in the records of ViPlan."""
 
     predicate: str
     args: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Atom(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """An atom together with the value it is expected to have."""
+    """An atom with a value."""
 
     atom: Atom
     value: bool = True
@@ -52,7 +52,7 @@ Binding: TypeAlias = Mapping[str, str]
 
 
 class Objects(Mapping[str, str]):
-    """The objects of a problem with their types, and which types are kinds of which."""
+    """The objects of a problem with their types, and the hierarchy of types."""
 
     def __init__(self, types: Mapping[str, str], parents: Mapping[str, str] | None = None) -> None:
         self._types = dict(types)
@@ -86,7 +86,7 @@ class Objects(Mapping[str, str]):
         return current == wanted or wanted == "object"
 
     def bindings(self, variables: tuple[Variable, ...]) -> Iterator[dict[str, str]]:
-        """Every way to give the variables objects of their types."""
+        """Every binding of the variables to objects of their types."""
         pools = [self.of_type(variable.type) for variable in variables]
         for values in product(*pools):
             yield {variable.name: value for variable, value in zip(variables, values, strict=True)}
@@ -135,7 +135,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class ForAll:
-    """The body holds whatever objects the variables stand for."""
+    """The body holds for every choice of objects."""
 
     variables: tuple[Variable, ...]
     body: Formula
@@ -176,8 +176,8 @@ def holds(formula: Formula, state: State, objects: Objects, binding: Binding | N
 def literals(formula: Formula, objects: Objects, binding: Binding | None = None) -> Iterator[Literal]:
     """The literals that must all be true for the formula to hold, in order.
 
-    Universal quantifiers are spelled out for every object. What cannot be written as a conjunction of literals
-    (disjunctions, existentials, equalities) is left out: there is no yes/no question about it.
+    Universal quantifiers are expanded over all objects. Everything that is not a conjunction of literals
+    (disjunctions, existentials, equalities) is left out, because no single yes/no question covers it.
     """
     bound = binding or {}
     match formula:

@@ -1,18 +1,18 @@
-"""The legal states of a domain: all that its actions can lead to, found by search and kept as one table.
+"""The legal states of a domain: all states that its actions can reach, found by search and stored as one table.
 
     space = legal_states(domain, objects, goal, static)
     space.bits[7]                # which atoms are true in state 7
     space.next_state(step)[7]    # the state after the step, -1 where it is not applicable
 
-Nothing here knows a domain by name. The search starts from the state that a fully stated goal describes: every task
-gives its goal away, so the present state stays hidden. It finds every state that can be reached from the goal;
-the present state is among them wherever actions can be undone. `reversible` says whether that holds of all it found.
-A goal that leaves something open is noticed: it leads to a space in which objects of a type are not alike, although
-nothing in the problem distinguishes them. Predicates that no action changes have no column: what is true of them
-is true in every state, and has to be stated where actions depend on it.
+No domain is special here. The search starts from the state that a complete goal describes: every task
+states its goal, so the current state stays hidden. It finds every state that can be reached from the goal;
+the current state is among them if actions can be undone. `reversible` says whether they all can.
+An incomplete goal is detected: it leads to a space in which objects of a type are not interchangeable, although
+nothing in the problem distinguishes them. Predicates that no action changes have no column: their facts are
+the same in every state, and must be stated if actions depend on them.
 
-    NoLegalStates   the space cannot be listed: the goal is no state, facts are missing, or some action cannot be undone
-    TooMany         there are too many states, though the goal is one of them
+    NoLegalStates   the space cannot be listed: incomplete goal, missing static facts, or an irreversible action
+    TooMany         the space has too many states to list
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Indices: TypeAlias = NDArray[np.int32]
 
 MOST = 200_000
-"""Spaces with more states than this are not listed."""
+"""The most states that are listed."""
 
 
 class NoLegalStates(ValueError):
@@ -49,9 +49,9 @@ class TooMany(NoLegalStates):
 
 @dataclass(frozen=True, eq=False)
 class LegalStates:
-    """Every legal state of some objects: a row of truth values each, and where each action leads.
+    """Every legal state of some objects, each a row of truth values, and the transitions of each action.
 
-    `static` is what is true in all of them; None where it is not stated.
+    `static` are the facts that are true in all of them; None if they are not stated.
     """
 
     atoms: tuple[Atom, ...]
@@ -67,30 +67,30 @@ class LegalStates:
 
     @cached_property
     def column(self) -> dict[Atom, int]:
-        """Where each atom stands in a row."""
+        """The column of each atom."""
         return {atom: number for number, atom in enumerate(self.atoms)}
 
     @cached_property
     def numbers(self) -> NDArray[np.float32]:
-        """The truth values as numbers, a row per atom: what sums over states are made with."""
+        """The truth values as numbers, with a row per atom, for sums over states."""
         import numpy as np
 
         return np.ascontiguousarray(self.bits.T, dtype=np.float32)
 
     def state(self, number: int) -> State:
-        """The atoms that are true in a state, of those that the table is about, and what is true in every state."""
+        """The atoms that are true in a state, static facts included."""
         return frozenset(self.atoms[column] for column in self.bits[number].nonzero()[0]) | (self.static or frozenset())
 
     def find(self, state: State) -> int | None:
-        """The number of a state, or None if it is not legal. Atoms that the table is not about do not matter."""
+        """The number of a state, or None if it is not legal. Atoms without a column are ignored."""
         return self._rows.get(_keys(_row(self.atoms, state))[0])
 
     def next_state(self, step: Step) -> Indices:
-        """For each state the one after the step, -1 where the step is not applicable."""
+        """For each state, the state after the step; -1 if the step is not applicable."""
         return self.moves[step]
 
     def arrows(self, action: str) -> tuple[Indices, Indices]:
-        """Every way to do an action with whatever arguments: the states before and the states after."""
+        """All transitions of an action with any arguments: the states before and the states after."""
         import numpy as np
 
         if action not in self._arrows:
@@ -112,13 +112,13 @@ class LegalStates:
         return bool((self.distances(first) >= 0).all())
 
     def distances(self, goal: Bits) -> Indices:
-        """How many actions it takes at least from each state to one of the goal's; -1 where there is no way."""
+        """The length of a shortest plan from each state to the goal; -1 if there is none."""
         import numpy as np
 
         far = np.where(goal, 0, -1).astype(np.int32)
         steps = 0
         while True:
-            # A missing move leads to the row behind the last one, which is never near.
+            # A missing transition leads to an extra last row, which never reaches the goal.
             near = np.append(far == steps, False)
             found = np.zeros(len(self), dtype=bool)
             for leads in self.moves.values():
@@ -130,9 +130,9 @@ class LegalStates:
             far[found] = steps
 
     def exactly_one(self) -> Iterator[frozenset[Atom]]:
-        """Sets of atoms of which exactly one is true in every legal state: a predicate's atoms that share arguments.
+        """Sets of atoms of one predicate, with shared arguments, of which exactly one is true in every legal state.
 
-        They are read off the table, so they hold by construction; each is an invariant in the planning sense.
+        They are computed from the table, so they hold by construction. Each is an invariant in the sense of planning.
         """
         for group in _groups(self.atoms):
             columns = [self.column[atom] for atom in group]
@@ -145,7 +145,7 @@ _lock = Lock()
 
 
 def legal_states(domain: Domain, objects: Objects, goal: Formula, static: State | None = None) -> LegalStates:
-    """The states that can be reached from the goal's; each space is searched once.
+    """The states that can be reached from the goal; each space is searched once.
 
     `static` are all facts that hold and that no action changes; None if they are not stated.
     """
@@ -162,7 +162,7 @@ def legal_states(domain: Domain, objects: Objects, goal: Formula, static: State 
 
 
 def goal_state(domain: Domain, objects: Objects, goal: Formula, static: State | None = None) -> State:
-    """The state that the goal describes, all it does not speak of being false; only what actions change."""
+    """The state that the goal describes, with all other atoms false; only atoms that actions change."""
     wanted = tuple(literals(goal, objects))
     state = frozenset(literal.atom for literal in wanted if literal.value)
     if not wanted or not holds(goal, state, objects):
@@ -174,7 +174,7 @@ def goal_state(domain: Domain, objects: Objects, goal: Formula, static: State | 
 
 
 def search(domain: Domain, objects: Objects, seed: State, static: State | None = None) -> LegalStates:
-    """Breadth first from a state, a whole layer at a time."""
+    """Breadth-first search from a state, one layer at a time."""
     import numpy as np
 
     ordered = Objects(dict(sorted(objects.items())), domain.parents)
@@ -206,20 +206,20 @@ def search(domain: Domain, objects: Objects, seed: State, static: State | None =
 
 
 def _sorted(atoms: tuple[Atom, ...], bits: Bits, objects: Objects, moves: Mapping[Step, Indices]) -> LegalStates:
-    """The states in an order of their own: where two are equally likely, where the search began must not decide."""
+    """The states in canonical order, so that ties between states do not depend on where the search began."""
     import numpy as np
 
     keys = _keys(bits)
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int32)
     place = np.empty(len(order) + 1, dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
-    place[-1] = -1  # where an action is not applicable
+    place[-1] = -1  # if an action is not applicable
     rows = {keys[old]: new for new, old in enumerate(order)}
     return LegalStates(atoms, bits[order], objects, {step: place[way[order]] for step, way in moves.items()}, rows)
 
 
 def _check_alike(space: LegalStates, domain: Domain) -> None:
-    """`NoLegalStates` if an atom is true more often than another one of its kind."""
+    """Raise `NoLegalStates` if interchangeable atoms are not true equally often."""
     counts: dict[tuple[object, ...], tuple[Atom, int]] = {}
     like = _alike(space, domain)
     for atom, count in zip(space.atoms, space.bits.sum(axis=0).tolist(), strict=True):
@@ -234,26 +234,26 @@ def _check_alike(space: LegalStates, domain: Domain) -> None:
 
 
 def _alike(space: LegalStates, domain: Domain) -> dict[str, str]:
-    """For each object the first of those that are interchangeable with it: same type, same static facts."""
-    told = needed(domain)
-    facts = frozenset(atom for atom in space.static or () if atom.predicate in told)
+    """For each object, the first one that is interchangeable with it: same type, same static facts."""
+    predicates = needed(domain)
+    facts = frozenset(atom for atom in space.static or () if atom.predicate in predicates)
     like: dict[str, str] = {}
     for name, kind in space.objects.items():
         if name not in domain.constants:
             same = (other for other in like if like[other] == other and space.objects[other] == kind)
             like[name] = next((other for other in same if _swapped(facts, name, other) == facts), name)
-    # Actions may speak of a constant by its name.
+    # Actions may refer to a constant by name.
     return like | {name: name for name in domain.constants}
 
 
 def _swapped(facts: State, one: str, other: str) -> State:
-    """The facts with two objects in each other's place."""
+    """The facts with two objects swapped."""
     trade = {one: other, other: one}
     return frozenset(Atom(atom.predicate, tuple(trade.get(arg, arg) for arg in atom.args)) for atom in facts)
 
 
 def ground_actions(domain: Domain, objects: Objects) -> Iterator[GroundAction]:
-    """Every action with every choice of its parameters."""
+    """Every action with every choice of parameters."""
     for action in domain.actions.values():
         for binding in objects.bindings(action.parameters):
             yield domain.ground(Step(action.name, tuple(binding.values())), objects)

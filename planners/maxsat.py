@@ -1,12 +1,12 @@
-"""The likeliest state that laws allow, found by MaxSAT where the states are too many to list.
+"""The likeliest state under the laws of a domain, found by MaxSAT if there are too many states to list.
 
     likeliest(laws, {atom: 2.3, other: -0.7}, refused=[step])
 
-A weight is how much speaks for an atom being true, as a difference of logarithms; a negative one speaks against it.
-It needs `python-sat` (MIT), which a default install has.
+A weight is the evidence that an atom is true, as log-odds; a negative weight is evidence against it.
+Requires `python-sat` (MIT), a default dependency.
 
     NoSolver    python-sat is not installed
-    NoState     nothing the laws allow is left
+    NoState     no state satisfies the laws
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from planners.mutexes import Laws
 from planners.task import Step
 
 GRAIN = 1000
-"""Weights are counted in whole thousandths: a solver that adds fractions in another order finds another state."""
+"""Weights are rounded to thousandths and added as integers, so that the result does not depend on the order."""
 
 
 class NoSolver(ValueError):
@@ -29,21 +29,21 @@ class NoSolver(ValueError):
 
 
 class NoState(ValueError):
-    """The laws and what is known leave no state."""
+    """No state satisfies the laws and the given facts."""
 
 
 def likeliest(laws: Laws, weights: Mapping[Atom, float], *, refused: Iterable[Step] = ()) -> State:
-    """The legal state with the greatest sum of weights of what is true in it.
+    """The legal state with the greatest sum of weights of its true atoms.
 
-    In it none of the `refused` steps is applicable. Atoms without a weight are false unless a law wants them; what no
-    law is about is decided by its weight alone.
+    None of the `refused` steps is applicable in it. Atoms without a weight are false unless a law requires them; an
+    atom in no law is decided by its weight alone.
     """
     clauses = laws.clauses.copy()
     for step in refused:
         action = laws.domain.ground(step, laws.objects)
         clauses.require(Not(action.schema.precondition), action.binding)
     wishes = {atom: round(GRAIN * weight) for atom, weight in weights.items()}
-    # An atom of which nothing is known is rather false than true, if only just: most are.
+    # An atom without evidence gets a slight preference for false, because most atoms are false.
     hopes = {clauses.number(atom): wishes.get(atom) or -1 for atom in _bound(clauses, wishes)}
     model = _solved(clauses.clauses, hopes)
     bound = frozenset(atom for atom, number in clauses.numbers.items() if number in model)
@@ -51,7 +51,7 @@ def likeliest(laws: Laws, weights: Mapping[Atom, float], *, refused: Iterable[St
 
 
 def _bound(clauses: Clauses, wishes: Mapping[Atom, int]) -> list[Atom]:
-    """The atoms that the clauses are about, in an order that does not depend on how they came about."""
+    """The atoms in the clauses, in an order that does not depend on how the clauses were built."""
     return sorted(clauses.numbers, key=lambda atom: (-abs(wishes.get(atom, 0)), atom))
 
 

@@ -1,13 +1,13 @@
-"""The laws of a domain where its states are too many to list: what can never be true together, and what must be.
+"""The laws of a domain with too many states to list: mutexes and invariants.
 
     laws = find_laws(domain, objects, seed)
-    laws.broken(state)       # the laws that the state breaks; none if it is legal as far as they go
+    laws.broken(state)       # the laws that the state violates; empty if it is legal as far as they go
 
-They come from two places. Fast Downward's translator finds sets of facts of which at most one is true in every state
-that can be reached from the seed; here those are added of which exactly one is, and the facts that can never be true.
-It finds few where effects are conditional: none in Blocksworld, none in a home. So a world may have axioms beside its
-domain, a formula that holds in all its states. A world that has them is more than its actions say, and what these
-alone hold for impossible is then not taken for a law.
+They have two sources. Fast Downward's translator finds sets of facts of which at most one is true in every state
+reachable from the seed; this module adds the sets of which exactly one is true, and the facts that can never be true.
+The translator finds few sets if effects are conditional: none in Blocksworld, none in a home. So a world may also have
+axioms, a formula that holds in all of its states. The actions do not fully describe such a world, so what appears
+unreachable by actions alone is not a law there.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from planners.task import Domain, GroundAction, Task
 from planners.write import formula_text, problem_text
 
 SECONDS = 30.0
-"""How long the translator may take to find groups."""
+"""The translator's time limit for finding groups."""
 
 Group = frozenset[Atom]
 
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """What holds in every legal state of some objects.
+    """Laws that hold in every legal state of some objects.
 
-    `atoms` are those that actions change. `static` is what is true of all others; where it is not stated (None)
-    those that actions depend on are among the atoms, and no law binds them.
+    `atoms` are those that actions change. `static` are the true ones of all others; if they are not stated (None),
+    the static atoms that actions depend on are among `atoms`, without any law.
     """
 
     domain: Domain
@@ -50,7 +50,7 @@ class Laws:
     static: State | None = None
 
     def broken(self, state: State) -> Iterator[str]:
-        """The laws that the state breaks, in words."""
+        """The laws that the state violates, in words."""
         for atom in sorted(self.never & state):
             yield f"{atom} can never be"
         for atom, value in self.settled.items():
@@ -67,7 +67,7 @@ class Laws:
 
     @cached_property
     def clauses(self) -> Clauses:
-        """The laws for a SAT solver; who adds to them takes a copy."""
+        """The laws as clauses for a SAT solver. Copy them before adding clauses."""
         clauses = Clauses(self.objects)
         for atom in self.never:
             clauses.fix(atom, False)
@@ -82,7 +82,7 @@ class Laws:
 
     @cached_property
     def settled(self) -> dict[Atom, bool]:
-        """The atoms whose value never changes and is known."""
+        """The atoms with a known value that never changes."""
         if self.static is None:
             return {}
         moving = changed(self.domain)
@@ -90,7 +90,7 @@ class Laws:
         return {atom: atom in self.static for atom in others}
 
     def implied(self, literal: Literal) -> frozenset[Literal]:
-        """All that has to be so if the literal is, by the laws that are about two facts each."""
+        """All literals that follow from a literal by laws about two facts."""
         found, waiting = set[Literal](), [literal]
         while waiting:
             for other in self._pairs.get(waiting.pop(), ()):
@@ -101,7 +101,7 @@ class Laws:
 
     @cached_property
     def _pairs(self) -> dict[Literal, list[Literal]]:
-        """What follows from each literal at once."""
+        """The direct consequences of each literal."""
         atoms = {number: atom for atom, number in self.clauses.numbers.items()}
         follows: dict[Literal, list[Literal]] = {}
         for clause in self.clauses.clauses:
@@ -117,7 +117,7 @@ _lock = Lock()
 
 
 def find_laws(domain: Domain, objects: Objects, seed: State, static: State | None = None) -> Laws:
-    """The laws of all states that can be reached from the seed; found once for each.
+    """The laws of all states that can be reached from the seed; computed once per seed.
 
     `static` are all facts that hold and that no action changes; None if they are not stated.
     """
@@ -129,13 +129,13 @@ def find_laws(domain: Domain, objects: Objects, seed: State, static: State | Non
 
 
 def axioms_only(domain: Domain, objects: Objects, static: State | None = None) -> Laws:
-    """The laws where no state is known to be legal: the axioms, if there are any, and what is static."""
+    """The laws if no legal state is known: the axioms, if there are any, and the static facts."""
     atoms = tuple(_bound(domain, objects, static))
     return Laws(domain, objects, atoms, axioms=domain.axioms or TRUE, static=static)
 
 
 def _bound(domain: Domain, objects: Objects, static: State | None) -> Iterator[Atom]:
-    """The atoms that a state is about: what changes, and what actions depend on without its being stated."""
+    """The variable atoms: those that actions change, and unstated static ones that actions depend on."""
     open_ones = changed(domain) if static is not None else changed(domain) | needed(domain)
     return (atom for atom in domain.atoms(objects) if atom.predicate in open_ones)
 
@@ -154,18 +154,18 @@ def _found(domain: Domain, objects: Objects, seed: State, static: State | None) 
 
 
 def _translated(task: Task) -> tuple[frozenset[Atom], tuple[Group, ...]]:
-    """What the translator says: which atoms can become true at all, and its mutex groups."""
+    """The translator's results: the atoms that can become true, and the mutex groups."""
     request = {"wanted": "groups", "domain": task.domain.text, "problem": problem_text(task)}
-    told = _pool().ask(request, SECONDS, Call())
-    if told["status"] != "solved":
-        raise ValueError(f"no mutex groups of domain {task.domain.name!r}: {told.get('message', told['status'])}")
-    groups = {frozenset(map(_atom, group)) for group in told["groups"]}
-    return frozenset(map(_atom, told["reachable"])), tuple(sorted((g for g in groups if len(g) > 1), key=sorted))
+    answer = _pool().ask(request, SECONDS, Call())
+    if answer["status"] != "solved":
+        raise ValueError(f"no mutex groups of domain {task.domain.name!r}: {answer.get('message', answer['status'])}")
+    groups = {frozenset(map(_atom, group)) for group in answer["groups"]}
+    return frozenset(map(_atom, answer["reachable"])), tuple(sorted((g for g in groups if len(g) > 1), key=sorted))
 
 
 @cache
 def _pool() -> Pool:
-    """One process for all: there is one question for each set of objects."""
+    """A pool with one process, because there is only one request per set of objects."""
     return Pool(worker_command(), 1)
 
 
@@ -174,7 +174,7 @@ def _atom(words: list[str]) -> Atom:
 
 
 def _keeps(group: Group, action: GroundAction) -> bool:
-    """Whether the action, wherever it takes one of the group away, surely brings one; of some it is not known."""
+    """Whether the action adds an atom of the group whenever it deletes one. False if that is uncertain."""
     taken: list[tuple[Formula, Binding]] = []
     brought: list[tuple[Formula, Binding]] = []
     for effect in action.schema.effects:

@@ -1,4 +1,4 @@
-"""Names: in the order that people expect, and errors for unknown ones."""
+"""Natural sorting of names, and errors for unknown ones."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 
 class UnknownName(ValueError):
-    """A name that does not exist, with its nearest neighbour and all that do."""
+    """A name does not exist; the message has the most similar name and all that exist."""
 
 
 def unknown(kind: str, name: str, possible: Iterable[str]) -> UnknownName:
     """The error to raise: `no agent 'groundmem'. Did you mean 'ground_mem'? Agents: action, …`.
 
-    A kind may belong to something: of an `option of sim` there are `options of sim`.
+    The kind may have a qualifier: the plural of `option of sim` is `options of sim`.
     """
     known = sorted(possible)
     by_lower = {candidate.lower(): candidate for candidate in known}

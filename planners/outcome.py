@@ -1,4 +1,4 @@
-"""What came of planning. Unsolvable, out of time and out of memory are results, not exceptions."""
+"""The outcome of planning. Unsolvable, timeout and out of memory are results, not exceptions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Status(StrEnum):
 
 
 class PlannerUnavailable(Exception):
-    """The planner crashed or ran out of time or memory: never the agent's fault."""
+    """The planner crashed or ran out of time or memory. Never the agent's fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """A status, the plan if there is one, and the engine that gave it."""
+    """A status, the plan if there is one, and the engine that computed it."""
 
     status: Status
     plan: tuple[Step, ...] = ()
@@ -41,18 +41,18 @@ class PlanOutcome:
 
     @property
     def failed(self) -> bool:
-        """Whether the planner itself failed, so that nothing is known of the task."""
+        """Whether the planner itself failed, so that nothing is known about the task."""
         return self.status in (Status.ERROR, Status.TIMEOUT, Status.OUT_OF_MEMORY)
 
     def checked(self) -> PlanOutcome:
-        """The outcome; `PlannerUnavailable` if it says nothing about the task, since the planner itself failed."""
+        """The outcome; raises `PlannerUnavailable` if the planner itself failed."""
         if self.failed:
             raise PlannerUnavailable(f"{self.engine}: {self.status} {self.message}".rstrip())
         return self
 
 
 class Planner(Protocol):
-    """Anything that plans. `engine` names it and its version: it is part of cache keys and run records."""
+    """A planner. `engine` is its name and version, used in cache keys and run records."""
 
     @property
     def engine(self) -> str: ...
@@ -66,5 +66,5 @@ class Planner(Protocol):
         ...
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """End background processes."""
         ...

@@ -1,10 +1,10 @@
-"""PDDL in: domains and problems as the structures of `planners.task`.
+"""Parses PDDL domains and problems into the structures of `planners.task`.
 
-What is read is what agents and planners here can use: types, constants, predicates, actions with conditional and
-universal effects. unified-planning's reader knows more of the language, numbers and time too, but takes more than a
-second to be imported, so domains and problems have a reader of their own, held against it in the tests.
+Supported is what our agents and planners can use: types, constants, predicates, actions with conditional and
+universal effects. unified-planning's parser supports more, such as numbers and time, but its import takes more than a
+second, so we have our own parser. Tests compare the two.
 
-    PddlError   anything wrong with a PDDL text: names the file and what is wrong
+    PddlError   a PDDL text is invalid; names the file and the error
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from planners.formula import Formula, Objects, State
 from planners.task import Domain, Task
 
 TEXT = "PDDL text"
-"""What a text without a file is called in messages."""
+"""The name of a text without a file in messages."""
 
 
 class PddlError(ValueError):
@@ -41,14 +41,14 @@ class Problem:
     goal: Formula
 
     def task(self, domain: Domain) -> Task:
-        """What a planner is asked."""
+        """The problem as a task for a planner."""
         return Task(domain, self.objects, self.init, self.goal)
 
 
 LARGEST_PDDL = 4 * 2**20
-"""Bytes of a PDDL file that is read."""
+"""The largest PDDL file that is read, in bytes."""
 AXIOMS = "axioms.pddl"
-"""The file beside a domain's that says what holds in every state: one condition, `(and (forall (?a - block) …) …)`."""
+"""A file beside the domain's with a condition that holds in every state: `(and (forall (?a - block) …) …)`."""
 
 
 def read_domain(source: Path | str) -> Domain:
@@ -61,7 +61,7 @@ def read_domain(source: Path | str) -> Domain:
 
 
 def with_axioms(domain: Domain, source: Path | str) -> Domain:
-    """The domain with what a path or a text says of all its states."""
+    """The domain with axioms from a path or a text."""
     name, text = _load(source)
     with _naming(name):
         return replace(domain, axioms=read_axiom(domain, text))
@@ -91,7 +91,7 @@ _domain = lru_cache(maxsize=64)(domain_of)
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """Errors name the text in which they are."""
+    """Add the name of the text to errors."""
     try:
         yield
     except SyntaxFault as error:

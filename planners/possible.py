@@ -1,7 +1,7 @@
-"""What states a world can be in: all of them listed where they are few, the laws they keep where they are many.
+"""The possible states of a world: listed if they are few, described by laws if they are many.
 
-Where a problem gives away too little for either (its goal leaves something open, an action cannot be undone, static
-facts that actions depend on are not stated) there are only the axioms of its domain, or nothing: any state can be.
+If a problem states too little for either (an incomplete goal, an irreversible action, static facts that actions depend
+on are not stated), only the axioms of its domain restrict the states.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _lock = Lock()
 def possible_states(
     domain: Domain, objects: Objects, goal: Formula, prior: State | None = None, static: State | None = None
 ) -> Possible:
-    """The legal states if they can be listed from the goal, else the laws of what can be reached from there.
+    """The legal states if they can be listed from the goal, else the laws of the states reachable from it.
 
-    Where the agent is given the state at the start, everything follows from it. `static` are all facts that hold
-    and that no action changes, where they are stated; a given start state states them, too.
+    If the initial state is given, everything is computed from it instead. `static` are all facts that hold
+    and that no action changes, if they are stated; a given initial state contains them.
     """
     if prior is not None:
         return find_laws(domain, objects, prior, static_part(domain, prior) if static is None else static)
@@ -39,13 +39,13 @@ def possible_states(
         space = legal_states(domain, objects, goal, static)
         if space.reversible and not for_good(domain):
             return space
-        # The present state may be one that nothing leads back to from the goal.
+        # The current state may not be reachable from the goal.
         laws = axioms_only(domain, objects, static)
     except TooMany:
         laws = find_laws(domain, objects, goal_state(domain, objects, goal, static), static)
     except NoLegalStates:
         laws = axioms_only(domain, objects, static)
     with _lock:
-        # Finding out that there are too many takes seconds: once is enough.
+        # Counting too many states takes seconds, so the result is kept.
         _lawful[key] = laws
     return laws

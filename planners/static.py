@@ -1,12 +1,12 @@
-"""What need not be asked: facts that no action changes, and things that are never related to themselves.
+"""Facts that need not be asked: those that no action changes, and reflexive ones that no action makes true.
 
     changed(domain)               the predicates that actions change; all others are static
-    for_good(domain)              those of them that change once at the most
+    for_good(domain)              those of them that change at most once
     static_part(domain, state)    the facts of a state that never change
-    never_made(domain, atom)      whether an atom with an argument twice, such as `on r,r`, can never come about
+    never_made(domain, atom)      whether no action can make a reflexive atom, such as `on r,r`, true
 
-Static facts cannot be found out from the actions: a problem has to state them. An environment does so with its
-`static`, or with the state that it gives at the start.
+Static facts cannot be derived from the actions, so a problem must state them. An environment does so with its
+`static`, or with its initial state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def changed(domain: Domain) -> frozenset[str]:
 
 
 def needed(domain: Domain) -> frozenset[str]:
-    """The static predicates that preconditions and conditions of effects speak of."""
+    """The static predicates in preconditions and in conditions of effects."""
     found: set[str] = set()
     for action in domain.actions.values():
         for formula in (action.precondition, *(effect.condition for effect in action.effects)):
@@ -32,7 +32,7 @@ def needed(domain: Domain) -> frozenset[str]:
 
 
 def for_good(domain: Domain) -> frozenset[str]:
-    """The predicates that actions only ever make true, or only ever false: what they do to them is never undone."""
+    """The predicates that actions only make true, or only make false, so that a change is never undone."""
     effects = {(effect.predicate, effect.value) for action in domain.actions.values() for effect in action.effects}
     return frozenset(predicate for predicate, value in effects if (predicate, not value) not in effects)
 
@@ -44,9 +44,9 @@ def static_part(domain: Domain, state: State) -> State:
 
 
 def never_made(domain: Domain, atom: Atom, static: State | None = None) -> bool:
-    """Whether the atom has an argument twice, its predicate changes, and no action can make it true.
+    """Whether the atom is reflexive, its predicate changes, and no action can make it true.
 
-    That follows from inequalities, and from static facts where they are stated.
+    This follows from inequalities and from stated static facts.
     """
     if len(set(atom.args)) == len(atom.args) or atom.predicate not in changed(domain):
         return False
@@ -59,7 +59,7 @@ def never_made(domain: Domain, atom: Atom, static: State | None = None) -> bool:
 
 
 def _may_make(atom: Atom, action: Action, effect: Effect, domain: Domain, static: State | None) -> bool:
-    """Whether nothing that the action needs, or that its effect is conditional on, keeps it from doing so."""
+    """Whether neither the precondition nor the effect's condition rules out that the effect makes the atom true."""
     bound = {name: name for name in domain.constants}
     if any(bound.setdefault(term, arg) != arg for term, arg in zip(effect.terms, atom.args, strict=True)):
         return False
@@ -68,7 +68,7 @@ def _may_make(atom: Atom, action: Action, effect: Effect, domain: Domain, static
 
 
 def _fails(formula: Formula, bound: Binding, fixed: tuple[frozenset[str], State] | None) -> bool:
-    """Whether a conjunct is surely false, with some variables bound, and what moves and what is `fixed` if known."""
+    """Whether a conjunct is certainly false with some variables bound and, if known, the changing and `fixed` facts."""
     match formula:
         case Not(Same(left, right)):
             return left in bound and right in bound and bound[left] == bound[right]

@@ -1,4 +1,4 @@
-"""Actions by name: what plans are made of and models propose, whatever world they are for."""
+"""Named actions: the elements of plans and the proposals of models, for any world."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What a plan depends on: the facts of its first state that make it work.
+"""The facts about the initial state that a plan depends on.
 
     support(task, plan)    # (clear r, not incolumn g,c2, …)
 
-The goal is traced back through the plan. What an action brings about is no question to the first state; what it
-needs, and what has to stay as it is on the way, is. Any other state with the same facts lets the plan succeed too.
+The goal is regressed through the plan. The effects of an action do not depend on the initial state; its
+preconditions, and facts that must persist, do. The plan succeeds from any other state with the same facts, too.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from planners.formula import (
 from planners.task import GroundAction, Step, Task
 
 Facts = dict[Literal, None]
-"""Literals in the order in which they were found to matter."""
+"""Literals in the order in which they were found."""
 
 
 def support(task: Task, plan: tuple[Step, ...]) -> tuple[Literal, ...]:
-    """The facts about the first state that the plan depends on, those of its first actions first.
+    """The facts about the initial state that the plan depends on, those of its first actions first.
 
-    Where one of several reasons is enough, one that matters anyway is taken, or else the one with the fewest facts.
-    Nothing if the plan does not solve the task: then no fact of its first state makes it work.
+    If one of several reasons suffices, one that is needed anyway is chosen, else the one with the fewest facts.
+    Empty if the plan does not solve the task.
     """
     if task.fault(plan):
         return ()
@@ -50,7 +50,7 @@ def support(task: Task, plan: tuple[Step, ...]) -> tuple[Literal, ...]:
 
 
 class Change(NamedTuple):
-    """What an action may do to an atom, and when."""
+    """A possible effect of an action on an atom, with its condition."""
 
     value: bool
     condition: Formula
@@ -58,7 +58,7 @@ class Change(NamedTuple):
 
 
 def _before(action: GroundAction, state: State, needed: Facts) -> Facts:
-    """What has to hold before the action so that it can be done and what is needed holds after it."""
+    """The literals that must hold before the action, so that it is applicable and `needed` holds after it."""
     reasons = Reasons(action.objects, state)
     reasons.of(action.schema.precondition, action.binding)
     changes = _changes(action)
@@ -78,7 +78,7 @@ def _changes(action: GroundAction) -> dict[Atom, list[Change]]:
 
 
 def _keep(literal: Literal, changes: list[Change], reasons: Reasons) -> None:
-    """Find why the literal holds after the action: something makes it so, or it was so and nothing undoes it."""
+    """Find why the literal holds after the action: an effect sets it, or it held before and no effect changes it."""
     for_it = [change for change in changes if change.value is literal.value]
     against = [change for change in changes if change.value is not literal.value]
     if literal.value or not any(_always(change, literal) for change in for_it):
@@ -94,14 +94,14 @@ def _keep(literal: Literal, changes: list[Change], reasons: Reasons) -> None:
 
 
 def _always(change: Change, literal: Literal) -> bool:
-    """Whether the atom is surely false after it: it goes if it is there."""
+    """Whether the atom is certainly false after the change, because the change deletes it if it is true."""
     condition = change.condition
     return condition == And() or (isinstance(condition, Holds) and condition.atom(change.binding) == literal.atom)
 
 
 @dataclass
 class Reasons:
-    """Facts of a state that make formulas true or false in it."""
+    """Collects facts of a state that make formulas true or false."""
 
     objects: Objects
     state: State
@@ -162,7 +162,7 @@ class Reasons:
     def take_best(
         self, why: Callable[[Reasons, Formula, Binding], Facts], choices: Iterable[tuple[Formula, Binding]]
     ) -> None:
-        """Add the reasons of one of the choices: the one that adds least to what is there."""
+        """Add the reasons of the choice that adds the fewest new facts."""
         options = [why(Reasons(self.objects, self.state), formula, bound) for formula, bound in choices]
         best: Facts = min(options, key=self._new)
         self.found |= best

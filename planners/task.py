@@ -1,4 +1,4 @@
-"""Domains, actions and tasks, with the semantics of PDDL: what a planner is given and how its plan is checked."""
+"""Domains, actions and tasks with the semantics of PDDL, and the validation of plans."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planners.steps import Step as Step
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Under a condition, for every choice of the variables, an atom becomes true or false."""
+    """An effect that makes an atom true or false, with a condition and quantified variables."""
 
     predicate: str
     terms: tuple[str, ...]
@@ -32,10 +32,10 @@ class Action:
 
 @dataclass(frozen=True)
 class Domain:
-    """A PDDL domain, parsed once and kept.
+    """A parsed PDDL domain.
 
-    `text` is the PDDL it came from: it is what Fast Downward reads and what caches are keyed by. `axioms` is what
-    holds in every state of its world although no action says so; None where the actions say all there is.
+    `text` is the PDDL source, the input of Fast Downward and part of cache keys. `axioms` is a formula that
+    holds in every state of the world without following from the actions; None if there is none.
     """
 
     name: str
@@ -51,13 +51,13 @@ class Domain:
         return Objects({**self.constants, **types}, self.parents)
 
     def atoms(self, objects: Objects) -> Iterator[Atom]:
-        """Every well-typed ground atom, reflexive pairs too, predicate by predicate."""
+        """Every well-typed ground atom, reflexive ones included, predicate by predicate."""
         for predicate, variables in self.predicates.items():
             for binding in objects.bindings(variables):
                 yield Atom(predicate, tuple(binding.values()))
 
     def check(self, step: Step, objects: Objects) -> str | None:
-        """Why the step makes no sense in this domain, or None if it does."""
+        """Why the step is invalid in this domain; None if it is valid."""
         action = self.actions.get(step.action)
         if action is None:
             return f"no action {step.action!r}; actions: {', '.join(self.actions)}"
@@ -69,7 +69,7 @@ class Domain:
         return None
 
     def ground(self, step: Step, objects: Objects) -> GroundAction:
-        """The action with its parameters bound; `ValueError` if the step makes no sense here."""
+        """The action with its parameters bound; `ValueError` if the step is invalid."""
         problem = self.check(step, objects)
         if problem:
             raise ValueError(problem)
@@ -92,11 +92,11 @@ class GroundAction:
         return holds(self.schema.precondition, state, self.objects, self.binding)
 
     def preconditions(self) -> tuple[Literal, ...]:
-        """The literals that can be asked about, each once, in the order of the domain."""
+        """The distinct literals of the precondition that can be asked, in the order of the domain."""
         return tuple(dict.fromkeys(literals(self.schema.precondition, self.objects, self.binding)))
 
     def effects(self, state: State) -> tuple[Literal, ...]:
-        """What the action makes true and false when done in `state`, each atom once; add wins over delete."""
+        """The literals that the action sets in `state`, each atom once; add wins over delete."""
         values: dict[Atom, bool] = {}
         for effect in self.schema.effects:
             for more in self.objects.bindings(effect.variables):
@@ -107,19 +107,19 @@ class GroundAction:
         return tuple(Literal(atom, value) for atom, value in values.items())
 
     def apply(self, state: State) -> State:
-        """The state after the action; the precondition is not looked at."""
+        """The state after the action; the precondition is not checked."""
         return updated(state, self.effects(state))
 
 
 def updated(state: State, facts: tuple[Literal, ...]) -> State:
-    """The state with the facts' values written over it."""
+    """The state, updated with the values of the facts."""
     false = {fact.atom for fact in facts if not fact.value}
     return (state - false) | {fact.atom for fact in facts if fact.value}
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a planner is asked: from this state, reach the goal."""
+    """A planning task: reach the goal from the initial state."""
 
     domain: Domain
     objects: Objects
@@ -131,7 +131,7 @@ class Task:
         return holds(self.goal, state, self.objects)
 
     def states(self, plan: tuple[Step, ...]) -> list[State]:
-        """The states along the plan, first and last included; `ValueError` where it cannot be carried out."""
+        """The states along the plan, first and last included; `ValueError` if it cannot be executed."""
         state, path = self.init, [self.init]
         for number, step in enumerate(plan, 1):
             action = self.domain.ground(step, self.objects)

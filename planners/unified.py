@@ -1,7 +1,7 @@
-"""Any engine of unified-planning by its name: the long way round, and the one that knows them all.
+"""Any engine of unified-planning by its name. Slower than `fast_downward`, but supports all engines.
 
-Its planners share files in the working directory, leave children behind when they run out of time, and print.
-So they live in worker processes with a directory of their own, as Fast Downward's translator does.
+Its planners share files in the working directory, leave child processes behind after a timeout, and print to standard
+output. So they run in worker processes with their own directory, like Fast Downward's translator.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from planners.write import problem_text
 
 
 class UnifiedPlanning(PooledPlanner):
-    """Plans with an engine of unified-planning; safe to share between threads and tasks."""
+    """Plans with an engine of unified-planning; can be shared between threads and tasks."""
 
     def __init__(self, engine: str = "fast-downward", workers: int = 1) -> None:
         here = Path(__file__).parent

@@ -1,4 +1,4 @@
-"""Python files of a user: agents, worlds, models and benchmarks in any place, imported by their path."""
+"""Imports a user's Python files (agents, worlds, models, benchmarks) by their path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 def import_file(path: Path, role: str) -> ModuleType:
-    """The module of a file, executed each time; `ValueError` if that fails. `role` is a part of the module's name."""
+    """Import a file anew; `ValueError` if that fails. `role` becomes a part of the module's name."""
     spec = importlib.util.spec_from_file_location(f"user_{role}_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -23,5 +23,5 @@ def import_file(path: Path, role: str) -> ModuleType:
 
 
 def one_line(error: BaseException) -> str:
-    """The class and the message of an error, without line breaks and at most 500 characters long."""
+    """The class and message of an error on one line, at most 500 characters."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:500]

@@ -1,18 +1,18 @@
-"""PDDL out: a task as the problem text that planners read."""
+"""Writes domains and tasks as PDDL."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from planners.formula import And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
-from planners.task import Task
+from planners.formula import TRUE, And, Exists, ForAll, Formula, Holds, Not, Or, Same, Variable
+from planners.task import Action, Domain, Effect, Task
 
 
 def problem_text(task: Task, *, init: bool = True) -> str:
-    """The task as a PDDL problem, the same text for the same task; optionally without its facts.
+    """The task as a PDDL problem, optionally without its facts. The same task always gives the same text.
 
-    Objects stand in the order of their declaration and facts in alphabetical order, so that a planner that
-    breaks ties by the order of its input gives the same plan every time.
+    Objects are in the order of declaration and facts in alphabetical order, so that a planner that
+    breaks ties by input order returns the same plan every time.
     """
     facts = sorted(task.init) if init else []
     lines = (f"({' '.join((atom.predicate, *atom.args))})" for atom in facts)
@@ -22,6 +22,41 @@ def problem_text(task: Task, *, init: bool = True) -> str:
         f"(:init {' '.join(lines)})\n"
         f"(:goal {formula_text(task.goal)}))\n"
     )
+
+
+def domain_text(domain: Domain) -> str:
+    """The domain as PDDL, made from its parts; reading it gives the same parts."""
+    types = " ".join(f"{kind} - {parent}" for kind, parent in domain.parents.items())
+    constants = " ".join(f"{name} - {kind}" for name, kind in domain.constants.items())
+    predicates = "\n".join(f"  ({name} {_variables(terms)})" for name, terms in domain.predicates.items())
+    return (
+        f"(define (domain {domain.name})\n"
+        "(:requirements :adl)\n"
+        f"(:types {types})\n"
+        f"(:constants {constants})\n"
+        f"(:predicates\n{predicates})\n"
+        f"{''.join(map(_action, domain.actions.values()))})\n"
+    )
+
+
+def _action(action: Action) -> str:
+    scope = _names(action.parameters)
+    effects = " ".join(_effect(effect, scope) for effect in action.effects)
+    return (
+        f"(:action {action.name}\n"
+        f"  :parameters ({_variables(action.parameters)})\n"
+        f"  :precondition {formula_text(action.precondition, scope)}\n"
+        f"  :effect (and {effects}))\n"
+    )
+
+
+def _effect(effect: Effect, scope: frozenset[str]) -> str:
+    inner = scope | _names(effect.variables)
+    fact = formula_text(Holds(effect.predicate, effect.terms), inner)
+    text = fact if effect.value else f"(not {fact})"
+    if effect.condition != TRUE:
+        text = f"(when {formula_text(effect.condition, inner)} {text})"
+    return f"(forall ({_variables(effect.variables)}) {text})" if effect.variables else text
 
 
 def formula_text(formula: Formula, scope: frozenset[str] = frozenset()) -> str:
@@ -44,7 +79,7 @@ def formula_text(formula: Formula, scope: frozenset[str] = frozenset()) -> str:
 
 
 def _objects(task: Task) -> str:
-    """Objects grouped by type; the domain's text has its constants already."""
+    """Objects grouped by type, without constants, which the domain declares."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name, kind in task.objects.items():
         if name not in task.domain.constants:

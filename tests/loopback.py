@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from tests.loopback_batches import Desk
 from tests.loopback_replies import Calling, anthropic_reply, error_body, openai_reply
 
 HUNDRED_MB = 100 * 2**20
@@ -100,6 +101,7 @@ class Seen(NamedTuple):
     path: str
     headers: dict[str, str]
     content: bytes
+    method: str = "POST"
 
     @property
     def body(self) -> Body:
@@ -126,6 +128,7 @@ class Loopback:
         self.failed: dict[Fault, int] = {}
         self.seen: deque[Seen] = deque(maxlen=kept)
         self.kept_prefixes: set[str] = set()
+        self.desk = Desk(self._reply)
         self.port = 0
         self.connections: set[Connection] = set()
         self._loop = asyncio.new_event_loop()
@@ -177,7 +180,7 @@ class Loopback:
 
     def respond(self, seen: Seen, fault: Fault | None) -> tuple[int, bytes]:
         """Status and body."""
-        anthropic = seen.path.endswith("/messages")
+        anthropic = "/messages" in seen.path
         token = seen.headers.get("authorization", "").removeprefix("Bearer ") or seen.headers.get("x-api-key", "")
         if fault is Fault.NO_REPLY:
             return 200, b'{"id":"none","choices":[]}'
@@ -185,9 +188,14 @@ class Loopback:
             return int(fault.value[:3]), error_body(fault.value, f"{fault.name}, and the key was {token}", anthropic)
         if self.key is not None and token != self.key:
             return 401, error_body("401", f"Incorrect API key provided: {token}", anthropic)
+        in_batch = self.desk.respond(seen.method, seen.path, seen.content)
+        if in_batch is not None:
+            return in_batch
         if not seen.path.endswith(("/v1/chat/completions", "/v1/messages")):
             return 404, error_body("404", f"no such path: {seen.path}", anthropic)
-        body = seen.body
+        return self._reply(seen.body, anthropic)
+
+    def _reply(self, body: Body, anthropic: bool) -> tuple[int, bytes]:
         for name in sorted(self.refuses & set(body)):
             said = f"Unsupported parameter: '{name}' is not supported with this model."
             return 400, error_body("400", said, anthropic, param=name)
@@ -235,7 +243,8 @@ class Connection(asyncio.Protocol):
             content = bytes(self._buffer[end + 4 : self._wanted])
             del self._buffer[: self._wanted]
             self._wanted = 0
-            self._serve(Seen(first.split(" ")[1], headers, content))
+            method, path, _ = first.split(" ")
+            self._serve(Seen(path, headers, content, method))
 
     def _serve(self, seen: Seen) -> None:
         server = self._server
@@ -259,6 +268,9 @@ class Connection(asyncio.Protocol):
         if self.transport.is_closing():
             return
         status, body = self._server.respond(seen, None if fault is Fault.SLOW else fault)
+        if not status:
+            self.transport.abort()
+            return
         length = len(body)
         if fault is Fault.EMPTY:
             body, length = b"", 0

@@ -17,11 +17,12 @@ from evals.questions import Item, QuestionSet
 from evals.run.benchmark import Supplies
 from evals.run.prepare import list_episodes
 from evals.run.results import EpisodeResult, score_episode
-from evals.run.runner import LimitedModel, Setup, kinds_of, model_for, play_episode
+from evals.run.runner import Setup, kinds_of, model_for, play_episode
 from evals.run.toolboxes import Rules
 from evals.run.trace import Record, Recorder
 from models.base import Kind, Model
 from models.conduct import Conducted
+from models.limited import LimitedModel
 
 COLOURS = ("red", "green", "blue", "yellow", "purple")
 CATEGORIES = ("spatial", "perception", "planning", "prediction")

@@ -124,6 +124,11 @@ class Asked(_Event):
         return self.kind in PROPOSALS
 
     @property
+    def formalizes(self) -> bool:
+        """Whether the model was asked to write a planning problem; `value` has its facts and goals."""
+        return self.kind in PROBLEMS
+
+    @property
     def decides(self) -> bool:
         """Whether the model was asked which tools to call."""
         return self.kind is Kind.TOOLS
@@ -131,11 +136,13 @@ class Asked(_Event):
     @property
     def actions(self) -> tuple[str, ...]:
         """The plan or the calls that were read; empty for other kinds."""
-        return self.value if isinstance(self.value, tuple) else ()
+        return self.value if isinstance(self.value, tuple) and not self.formalizes else ()
 
 
 PROPOSALS = frozenset({Kind.PLAN, Kind.ACTION})
 """Kinds of reply that propose actions."""
+PROBLEMS = frozenset({Kind.PROBLEM, Kind.DOMAIN})
+"""Kinds of reply that describe a state in PDDL."""
 
 
 class Answered(_Event):
@@ -179,7 +186,7 @@ class Planned(_Event):
 
 
 class Called(_Event):
-    """The model called a tool. With `fault` the call was invalid, and `result` says why."""
+    """The model, or the agent for it, called a tool. With `fault` the call was invalid, and `result` says why."""
 
     type: Literal["called"] = "called"
     step: int

@@ -13,16 +13,21 @@ from functools import cached_property
 from envs.base import Observation, Outcome, Search, Stepped, Symbolic, search_of, static_facts
 from models.base import Kind, Request
 from models.parsing import Proposal, Unreadable, proposals
-from planners.formula import Atom, Literal, State
-from planners.outcome import Planner, PlanOutcome
+from models.parsing.answer import without_reasoning
+from planners.drafts import Draft, DraftFault, draft_lines, read_domain_draft, read_problem_draft
+from planners.formula import TRUE, Atom, Literal, State
+from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Step, Task
 from tools.base import Conduct as Conduct
 from tools.base import Feedback, gathered
 from tools.base import StepsSpent as StepsSpent
-from tools.events import CalledOff, Phase, Replanned, Value
+from tools.events import Called, CalledOff, Phase, Replanned, Value
 from tools.facts import open_facts
-from tools.wording import outcome_text, world_text
+from tools.wording import known_text, objects_text, outcome_text, vocabulary_text, world_text
 from tools.worlds import WorldTools
+
+LONGEST_PROBLEM = 4096
+"""Tokens of a reply in PDDL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,16 @@ class Proposals:
     """The actions that a model proposes, or why its reply could not be read."""
 
     actions: tuple[Proposal, ...]
+    truncated: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formalized:
+    """The planning problem that a model wrote, or why it cannot be used. `truncated` if that is because it was cut."""
+
+    draft: Draft | None
+    reply: str = ""
     truncated: bool = False
     fault: str = ""
 
@@ -105,6 +120,12 @@ class Toolbox(WorldTools):
     def outcome_text(self, outcome: Outcome, proposal: Proposal) -> str:
         """The feedback on an attempt: a sentence, or the original's code under official rules."""
         return str(outcome) if self.conduct.official else outcome_text(outcome, proposal, self.env)
+
+    def history_entry(self, step: Step, outcome: Outcome) -> dict[str, object]:
+        """An attempt as the history in a prompt lists it."""
+        parameters = dict(zip(self.env.signatures[step.action], step.args, strict=True))
+        text = self.outcome_text(outcome, Proposal(step.action, parameters, step))
+        return {"action": step.action, "parameters": parameters, "outcome": text}
 
     async def query(
         self,
@@ -161,14 +182,23 @@ class Toolbox(WorldTools):
         return Answer(atom, question, known, expected, reply.truncated, fault, None if cot else reply.chance)
 
     async def propose(
-        self, kind: Kind, history: Sequence[dict[str, object]], *, cot: bool = False, note: str = ""
+        self,
+        kind: Kind,
+        history: Sequence[dict[str, object]],
+        *,
+        cot: bool = False,
+        note: str = "",
+        prompt: str | None = None,
     ) -> Proposals:
-        """Ask the model for a plan or an action, given the history of attempts; `note` comes last."""
+        """Ask the model for a plan or an action, given the history of attempts; `note` comes last.
+
+        `prompt` names a prompt to use instead of the usual one.
+        """
         seen = await self.look()
         key = "plan" if kind is Kind.PLAN else "action"
         hints = "\n".join(f"- {hint}" for hint in seen.hints)
         earlier = self._history(history)
-        messages = self.prompts[f"{key}_cot" if cot else key].fill(
+        messages = self.prompts[prompt or (f"{key}_cot" if cot else key)].fill(
             *seen.pictures,
             earlier=self.earlier(),
             environment=self.world_text,
@@ -191,6 +221,53 @@ class Toolbox(WorldTools):
         reply, _, fault = await self._asked(request, reader, phase="proposal")
         return Proposals(tuple(read), reply.truncated, fault)
 
+    async def formalize(
+        self,
+        kind: Kind,
+        history: Sequence[dict[str, object]] = (),
+        *,
+        remembered: State = frozenset(),
+        cot: bool = False,
+        note: str = "",
+        attempt: int = 0,
+    ) -> Formalized:
+        """Ask the model for the problem in PDDL that the picture shows, or for a domain and a problem.
+
+        `remembered` facts are out of view. A reply that cannot be used is not requested again: what is wrong with it
+        goes into the `note` of the next request, which comes last.
+        """
+        seen, env = await self.look(), self.env
+        name, earlier = kind.value, self._history(history)
+        hints = "\n".join(f"- {hint}" for hint in seen.hints)
+        messages = self.prompts[f"{name}_cot" if cot else name].fill(
+            *seen.pictures,
+            earlier=self.earlier(),
+            environment=self.world_text,
+            domain=env.domain.text if kind is Kind.PROBLEM else vocabulary_text(env.domain),
+            actions=env.action_help,
+            objects=objects_text(env),
+            known=known_text(self.static, remembered),
+            goal_string=env.goal_text,
+            privileged_info=f"## What else is known\n{hints}" if hints else "",
+            previous_actions=json.dumps(earlier, indent=1) if earlier else "None yet.",
+            note=note,
+        )
+        place = f"formalization {self.attempts}"
+        request = self._as_run(Request(messages, kind, place=place, cot=cot, max_tokens=LONGEST_PROBLEM))
+        reply, seconds = await self._reply(request)
+        read = read_problem_draft if kind is Kind.PROBLEM else read_domain_draft
+        draft, value, fault = None, None, None
+        try:
+            draft = read(without_reasoning(reply.text), env.domain, env.objects)
+            value = draft_lines(draft.init, draft.goal, env.objects)
+        except DraftFault as error:
+            fault = str(error)
+        asked = "the problem in PDDL" if kind is Kind.PROBLEM else "the domain and the problem in PDDL"
+        self._emit_asked(
+            request, reply, seconds, value=value, fault=fault, attempt=attempt, phase="formalization", question=asked
+        )
+        return Formalized(draft, reply.text, reply.truncated, fault or "")
+
     def _history(self, history: Sequence[dict[str, object]]) -> list[dict[str, object]]:
         """The history of attempts in a prompt, as long and detailed as the run's settings allow."""
         if self.feedback is Feedback.NONE:
@@ -199,6 +276,19 @@ class Toolbox(WorldTools):
         if self.feedback is Feedback.ACTIONS:
             shown = [{name: value for name, value in entry.items() if name != "outcome"} for entry in shown]
         return shown
+
+    async def solve_draft(self, draft: Draft, belief: State) -> PlanOutcome:
+        """Plan for a problem as the model wrote it, from a believed state and the static facts.
+
+        That the planner gives up on such a problem is the model's failure, not the planner's. If it fails on an easy
+        problem of the world as well, `PlannerUnavailable` is raised.
+        """
+        task = draft.task(self.env.objects, belief | (self.static or frozenset()))
+        outcome = await self.try_to_solve(task)
+        if outcome.status is Status.ERROR:
+            easy = Task(self.env.domain, self.env.objects, task.init, TRUE)
+            (await self.planner.plan(easy, timeout=self.planning_seconds)).checked()
+        return outcome
 
     async def plan(self, belief: State) -> PlanOutcome:
         """Plan from a believed state and the static facts to the goal; `PlannerUnavailable` if the planner failed."""
@@ -222,6 +312,11 @@ class Toolbox(WorldTools):
         """Count an attempt of an action that is not carried out."""
         self._count()
         self.emit(CalledOff(step=self.attempts - 1, action=str(step), unmet=tuple(map(str, unmet))))
+
+    def validated(self, plan: Sequence[str], fault: str) -> None:
+        """Emit what a validator says of a plan: that it works, if there is no fault."""
+        result = fault or "it reaches the goal"
+        self.emit(Called(step=self.attempts, name="validate", arguments=" ".join(plan), result=result))
 
     def replan(self, because: str) -> None:
         """Emit that the belief is dropped."""

@@ -82,6 +82,10 @@ class WorldTools(Tools):
 
     async def solve(self, task: Task) -> PlanOutcome:
         """Plan, and emit what came of it; `PlannerUnavailable` if the planner failed."""
+        return (await self.try_to_solve(task)).checked()
+
+    async def try_to_solve(self, task: Task) -> PlanOutcome:
+        """Plan, and emit what came of it, whatever it is."""
         if self.planner is None:
             raise ValueError("this toolbox has no planner; give the agent plans=True, or its file PLANS = True")
         outcome = await self.planner.plan(task, timeout=self.planning_seconds)
@@ -97,7 +101,7 @@ class WorldTools(Tools):
                 message=outcome.message,
             )
         )
-        return outcome.checked()
+        return outcome
 
     def attempt(self, action: Any) -> Stepped:
         """Attempt an action of the world."""

@@ -101,7 +101,8 @@ def _try(bench: Bench, record: Record, name: str) -> bool:
         print(f"{name}: not tried: {reason}", file=sys.stderr)
         return False
     row.seconds += time.monotonic() - started
-    record.megabytes = max(record.megabytes, bench.megabytes)
+    if bench.megabytes > record.megabytes:
+        record.megabytes, record.largest = bench.megabytes, bench.largest
     print(f"{row.fault}: {row.survived:,} of {row.tried:,}, {row.seconds:.0f} s", file=sys.stderr, flush=True)
     return True
 

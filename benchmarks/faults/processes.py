@@ -66,6 +66,7 @@ class Started(subprocess.Popen[str]):
     """A running command in its own process group, with output to files."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.command = " ".join(str(word).removeprefix(f"{ROOT}/") for word in words[1:8])
         self.says = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]  # noqa: SIM115
         super().__init__(
             words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=self.says[0], stderr=self.says[1],
@@ -98,6 +99,8 @@ class Bench:
     under_way: list[Started] = field(default_factory=list)
     megabytes: int = 0
     """The memory of the largest process, without browsers."""
+    largest: str = ""
+    """The command of that process."""
 
     @property
     def model(self) -> str:
@@ -148,7 +151,9 @@ class Bench:
             process.wait()
             return Ended(HUNG, process.said()[0], "it hung")
         process.returncode = os.waitstatus_to_exitcode(status)
-        self.megabytes = max(self.megabytes, usage.ru_maxrss // (1024 if sys.platform == "linux" else 2**20))
+        megabytes = usage.ru_maxrss // (1024 if sys.platform == "linux" else 2**20)
+        if megabytes > self.megabytes:
+            self.megabytes, self.largest = megabytes, process.command
         self.under_way.remove(process)
         return Ended(process.returncode, *process.said())
 

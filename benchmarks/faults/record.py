@@ -57,6 +57,7 @@ class Record:
     rows: dict[str, Row] = field(default_factory=dict)
     calls: int = 0
     megabytes: int = 0
+    largest: str = ""
     trials: dict[str, int] = field(default_factory=dict)
     expected: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By commit: the results of each agent and benchmark without a fault, and how many questions they take."""
@@ -97,7 +98,8 @@ class Record:
             for row in self.rows.values()
         )
         commits = ", ".join(f"{commit} ({trials:,} trials)" for commit, trials in self.trials.items())
-        return Table("", columns, lines, (f"the largest process took at most {self.megabytes} MB; commits: {commits}",))
+        largest = f"the largest process took {self.megabytes} MB ({self.largest})"
+        return Table("", columns, lines, (f"{largest}; commits: {commits}",))
 
 
 @contextmanager

@@ -22,6 +22,7 @@ import random
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from envs.base import Observation, Outcome, Snapshot, Stepped
@@ -88,6 +89,9 @@ class Saved:
 
 class Blocksworld:
     """One problem, played from its start."""
+
+    rewordings = Path(__file__).with_name("rewordings.json")
+    """Its texts in other words."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""Household: a home of several rooms, seen through the eyes of a robot that acts in it."""
+"""Household: a home of several rooms with a robot, which acts and sees through its camera."""

@@ -1,7 +1,7 @@
-"""What actions do: each looks for an end state that its geometry allows, in a limited number of samples.
+"""The actions of the robot: each searches for a geometrically possible end state by sampling.
 
-An action changes the home and returns None, or returns why it failed. Whether it may be attempted at all is decided
-in `world.py`. Each action documents what a failure leaves behind.
+An action changes the home and returns None, or returns why it failed. Whether it is legal is decided
+in `world.py`. Each action documents the state after a failure.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
 
 STANDS = 240
-"""Places tried for the robot to stand at; most of them are too near, too far or taken."""
+"""Candidate places for the robot to stand; most are too near, too far or occupied."""
 LOOKS = 6
-"""Places from which it looks whether it sees what it drove to."""
+"""Places from which it checks whether the target is visible."""
 SPOTS = 8
-"""Spots tried for a thing that is put down, wherever the robot stands."""
+"""Candidate spots for putting down a thing."""
 BESIDE = 4
-"""The same for putting it beside something."""
+"""Candidate spots beside another thing."""
 ASIDE = 16
-"""Places tried to step to, where there is no room for what is to be done."""
+"""Candidate places to step to if an action needs more room."""
 STEPS = 6
-"""The same for putting something down."""
+"""Candidate places to step to for putting something down."""
 
 Spots = Callable[["Simulation", str, str, Random, int], "Iterator[Pose]"]
 Action = Callable[["Simulation", tuple[str, ...], Random], str | None]
 
 
 def navigate_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Stand near the target, see it and reach it. If that fails the robot stays where it is."""
+    """Drive to a place where the target is visible and in reach. On failure the robot stays where it is."""
     (target,) = args
     if sim.held == target:
         return f"{target} is in the hand"
@@ -54,7 +54,7 @@ def navigate_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | N
 
 
 def grasp(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Take a thing; the robot steps back where the hand has no room. If that fails the thing lies on the floor."""
+    """Grasp a thing; the robot steps back if the hand has no room. On failure the thing lies on the floor."""
     (name,) = args
     touching = sim.contacts()
     load = next((other for other in _movables(sim) if other != name and ontop(sim, other, name, touching)), None)
@@ -69,13 +69,13 @@ def grasp(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
         _drop(sim, name, dice)
         return f"no room to hold {name}"
     _stand(sim, stance)
-    # What leaned on it or lay half on it comes to rest.
+    # Things that leaned or lay on it settle.
     sim.settle()
     return None
 
 
 def place_on(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Put the held thing on a surface. If that fails it lies where it fell."""
+    """Put the held thing on a surface. On failure it lies where it fell."""
     name, support = args
     if name == support or not _put(sim, args, spots.on_surfaces, dice, SPOTS):
         _drop(sim, name, dice)
@@ -84,7 +84,7 @@ def place_on(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None
 
 
 def place_next_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Put the held thing down beside another. If that fails it lies where it fell."""
+    """Put the held thing down beside another one. On failure it lies where it fell."""
     name, other = args
     if name == other or not _put(sim, args, spots.beside, dice, BESIDE):
         _drop(sim, name, dice)
@@ -93,7 +93,7 @@ def place_next_to(sim: Simulation, args: tuple[str, ...], dice: Random) -> str |
 
 
 def place_inside(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Put the held thing into a container. If that fails it lies where it fell."""
+    """Put the held thing into a container. On failure it lies where it fell."""
     name, container = args
     if not _put(sim, args, spots.in_cavities, dice, SPOTS):
         _drop(sim, name, dice)
@@ -102,9 +102,9 @@ def place_inside(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | 
 
 
 def open_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Open it as far as nothing is in the way, and look at what is in it; the robot steps aside for both.
+    """Open a container as far as possible and look into it; the robot may step aside for both.
 
-    If it fails nothing changes.
+    On failure nothing changes.
     """
     fault = _swing(sim, args[0], (1.0, 0.8, 0.6), dice)
     if fault is None:
@@ -113,7 +113,7 @@ def open_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str 
 
 
 def close_container(sim: Simulation, args: tuple[str, ...], dice: Random) -> str | None:
-    """Shut it; the robot steps aside for that. If something is in the way nothing changes."""
+    """Close a container; the robot may step aside. If something is in the way, nothing changes."""
     return _swing(sim, args[0], (0.0,), dice)
 
 
@@ -129,7 +129,7 @@ ACTIONS: Mapping[str, Action] = {
 
 
 def bungle(sim: Simulation, action: str, args: tuple[str, ...], dice: Random) -> str:
-    """Fail by bad luck alone, and leave behind what that action's failures leave behind."""
+    """Fail at random, with the same end state as other failures of the action."""
     if action == "grasp" or action.startswith("place-"):
         _drop(sim, args[0], dice)
     return "bad luck"
@@ -154,7 +154,7 @@ def _swing(sim: Simulation, name: str, fractions: tuple[float, ...], dice: Rando
 
 
 def _look_into(sim: Simulation, container: str, dice: Random) -> None:
-    """See as much as possible of what lies in something: by a turn of the head, or from a step aside."""
+    """Turn the head or step aside to see as much of a container's content as possible."""
     contents = [name for name in _movables(sim) if inside(sim, name, container)]
     best, most = sim.save(), sum(reachable(sim, name) for name in contents)
     here = sim.stance
@@ -171,7 +171,7 @@ def _look_into(sim: Simulation, container: str, dice: Random) -> None:
 
 
 def _put(sim: Simulation, args: tuple[str, ...], free: Spots, dice: Random, tries: int) -> bool:
-    """Put the held thing on the first free spot that the arm reaches; the robot steps up to it if it has to."""
+    """Put the held thing on the first free spot within reach; the robot steps closer if necessary."""
     name, place = args
     before = sim.save()
     for stance in spots.steps_aside(sim, place, dice, STEPS):
@@ -186,7 +186,7 @@ def _put(sim: Simulation, args: tuple[str, ...], free: Spots, dice: Random, trie
 
 
 def _drop(sim: Simulation, name: str, dice: Random) -> None:
-    """Let a thing slip: it lies on the floor before the robot, or falls from where it is."""
+    """Drop a thing: on the floor in front of the robot, or from its current position."""
     sim.release()
     spot = next(spots.on_floor(sim, name, dice, SPOTS), None)
     if spot is not None:

@@ -1,4 +1,4 @@
-"""What a problem of the household is drafted as: what has to be in the home, how it lies, and what is wanted."""
+"""Drafts of household problems: the required things, where they are, and the goal."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from envs.household.predicates import OPEN
 from planners.formula import Atom, Literal, State
 
 LEAVED = ("cabinet", "electric_refrigerator", "carton", "door", "window")
-"""Kinds that open: containers in the words of the domain, as are shelves with doors."""
+"""Kinds that open. The domain calls them containers, as it does shelves with doors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a problem needs and what it wants; where it is set is decided later."""
+    """The needs and the goal of a problem. The home is chosen later."""
 
     needs: tuple[Need, ...]
     goal: tuple[Literal, ...]
@@ -27,13 +27,13 @@ class Brief:
         return {need.name: type_of(need) for need in self.needs}
 
     def given(self) -> State:
-        """What holds at the start because the home is made so."""
+        """The facts that hold at the start by construction."""
         return frozenset(fact for need in self.needs for fact in _given(need))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A task in a split: how many problems, how many actions the shortest plan takes, and who briefs for them."""
+    """A task in a split: the number of problems, the length of the shortest plan, and the function that drafts them."""
 
     task: str
     split: str
@@ -43,7 +43,7 @@ class Row:
 
 
 def type_of(need: Need) -> str:
-    """What the domain takes a thing for."""
+    """The domain's type of a thing."""
     if KINDS[need.kind].movable:
         return "movable"
     return "container" if need.kind in LEAVED or "doors" in need.options else "object"
@@ -67,10 +67,10 @@ def need(
     inside: str | None = None,
     shut: bool = True,
 ) -> Need:
-    """What is needed, by its name; its kind is the name without the number."""
+    """A need by the thing's name; its kind is the name without the number."""
     return Need(name, name.rpartition("_")[0], options, room, on, inside, opening=0.0 if shut else 1.0)
 
 
 def wants(*facts: str) -> tuple[Literal, ...]:
-    """`ontop a,b`, or `not open c`."""
+    """Parse goal literals such as `ontop a,b` and `not open c`."""
     return tuple(Literal(Atom.parse(fact.removeprefix("not ")), not fact.startswith("not ")) for fact in facts)

@@ -18,7 +18,7 @@ def _problems() -> dict[str, HouseholdProblem]:
 
 
 def tasks() -> list[Reset]:
-    """Every problem there is."""
+    """All problems."""
     return [address(problem) for problem in _problems().values()]
 
 

@@ -1,11 +1,11 @@
-"""Makes household problems: draws homes for every row of the benchmark's table until they fit the row.
+"""Generates household problems: draws homes for each row of the benchmark's table until they fit.
 
     python -m envs.household.generate --out DIR [--seed 0] [--only TASK]
 
-A draw is kept if its home can be built, the facts it gives hold in it, the shortest plan from its true start has the
-length of its row, and plans from the true state reach the goal within the step limit with three seeds. The set in
-`envs/household/problems` was made with the defaults and is frozen: a published number should mean the same problems
-next year. It takes a while: homes are furnished and played in.
+A draw is accepted if its home can be built, its given facts hold, the shortest plan from its true initial state has
+the length of the row, and plans from the true state reach the goal within the step limit with three seeds. The set in
+`envs/household/problems` was made with the defaults and is frozen, so that published numbers stay comparable.
+Generation is slow, because homes are furnished and episodes are played.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from planners.outcome import Planner
 from planners.task import Task
 
 STEPS = {"simple": 10, "medium": 20, "hard": 30}
-"""How many actions an episode of a split may take."""
+"""The step limit of each split."""
 SEEDS = (0, 1, 2)
-"""Of runs in which a problem has to be solved."""
+"""The seeds of the runs in which a problem must be solved."""
 NEW_SEED, TRAIN_SEED = 10_000_000, 20_000_000
-"""Seeds of homes beyond the frozen set. Each problem of a row uses up to 1,000, so the ranges never meet."""
+"""First seeds of homes beyond the frozen set. Each problem of a row uses up to 1,000, so the ranges do not overlap."""
 MOST = 5_000
 """The largest number of further problems of a split."""
 _DRAWS = 40
@@ -41,7 +41,7 @@ _DRAWS = 40
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A problem as its two files, and the draws that were not kept before it."""
+    """A problem as its two files, and the reasons why earlier draws were refused."""
 
     name: str
     split: str
@@ -51,13 +51,13 @@ class Generated:
 
 
 def generate(row: Row, seed: int, planner: Planner) -> Iterator[Generated]:
-    """The problems of a row, each on another floor plan than the one before."""
+    """The problems of a row; consecutive ones have different floor plans."""
     for number in range(row.count):
         yield drawn(row, f"{row.task}_{row.split}_{number}", number, seed, planner)
 
 
 def drawn(row: Row, name: str, number: int, seed: int, planner: Planner) -> Generated:
-    """The first draw that is good enough; `ValueError` if none of many is."""
+    """The first draw that is accepted; `ValueError` if none is after many."""
     from envs.household.home.layout import LAYOUTS
 
     layout = LAYOUTS[(ROWS.index(row) + number) % len(LAYOUTS)]
@@ -89,13 +89,13 @@ def more(split: str, planner: Planner, *, train: bool = False, start: int = 0) -
 
 
 def problem_of(row: Row, name: str, brief: Brief, setting: Setting) -> HouseholdProblem:
-    """The problem that a brief comes to in a home."""
+    """The problem of a brief in a home."""
     objects = domain().objects(brief.types())
     return HouseholdProblem(name, row.split, row.task, objects, brief.given(), conjunction(brief.goal), setting)
 
 
 def fault_of(problem: HouseholdProblem, row: Row, brief: Brief, planner: Planner) -> str | None:
-    """Why the problem is not good enough, or None if it is."""
+    """Why the problem is refused; None if it is accepted."""
     from envs.household.home.layout import NoRoom
     from envs.household.rollout import Unsolvable, by_plan
     from envs.household.world import Household
@@ -122,7 +122,7 @@ def fault_of(problem: HouseholdProblem, row: Row, brief: Brief, planner: Planner
 
 
 def pddl_of(problem: HouseholdProblem) -> str:
-    """Objects, what is given, and the goal."""
+    """The PDDL file: objects, given facts and goal."""
     from envs.household.problems import wanted_of
 
     groups: dict[str, list[str]] = {}
@@ -147,7 +147,7 @@ def pddl_of(problem: HouseholdProblem) -> str:
 
 
 def json_of(problem: HouseholdProblem) -> str:
-    """The home: floor plan, seed, and what has to be in it, a line for each thing."""
+    """The JSON file: floor plan, seed and needs, with a line for each thing."""
     from dataclasses import asdict
 
     lines = []

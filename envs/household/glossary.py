@@ -1,7 +1,7 @@
-"""What the objects of a problem are, in words that tell them apart: `a green cabinet in the kitchen`.
+"""Unique descriptions of the objects of a problem, such as `a green cabinet in the kitchen`.
 
-Furniture is described by its look and its room, a movable by its look. Where that fits another one too, the text adds
-what is printed on it, and then what it stands near, or where it is at the start.
+Furniture is described by its look and room, a movable by its look. If that fits another object too, the text adds the
+print on it, and then what it stands near, or where it is at the start.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ _STARTS = {"ontop": "on", "inside": "inside"}
 _IN_WALLS = 0.35
 """How far beyond the corners of a room its doors and windows may be."""
 _SHOWS = 0.02
-"""A colour is named if it covers this part of a thing."""
+"""A colour is named if it covers at least this share of a thing."""
 _MOST, _MUCH = 0.85, 0.15
-"""One colour is enough if it covers most of a thing; a second one is named if it covers much of it."""
+"""One colour suffices if it covers the first share; a second one is named if it covers the second share."""
 _MOTLEY, _MANY = 0.12, 4
-"""A thing with this many colours of that size is described as having many."""
+"""A thing with this many colours of that share is described as having many colours."""
 _LOW = 0.1
-"""What is not higher than this, or hangs above it, is no piece of furniture to stand near."""
+"""Things that are lower than this, or hang higher, are not used as landmarks."""
 
 
 def kind_words(name: str) -> str:
-    """`electric_refrigerator_1` as `electric refrigerator`: the kind that is in a name."""
+    """The kind in a name: `electric refrigerator` for `electric_refrigerator_1`."""
     kind, _, number = name.rpartition("_")
     kind = kind if kind and number.isdecimal() else name
     return _KINDS.get(kind, kind.replace("_", " "))
 
 
 def glossary(problem: HouseholdProblem) -> dict[str, str]:
-    """The objects of a problem, each in words that fit no other."""
+    """A unique description of each object of a problem."""
     home = problem.setting.build()
     options = {need.name: need.options for need in problem.setting.needs}
     placed = {one.thing.name: one for one in home.placed}
@@ -69,7 +69,7 @@ class Entry:
     given: State = frozenset()
 
     def described(self, others: list[Entry]) -> str:
-        """In words that fit none of the others of its kind, if there are any such words."""
+        """A description that fits none of the other objects of its kind, if there is one."""
         colours = self.named_colours(others)
         rivals = [other for other in others if other.room == self.room and other.has(colours)]
         text = " ".join(filter(None, (self._look(colours), self.room)))
@@ -80,7 +80,7 @@ class Entry:
         return text
 
     def _clauses(self, rivals: list[Entry]) -> Iterator[tuple[str, list[str]]]:
-        """Further clauses about it, each with the same clause about its rivals."""
+        """Further clauses about the object, each with the same clause about its rivals."""
         for clause in (Entry.printed, Entry.place):
             if phrase := clause(self):
                 yield phrase, [clause(rival) for rival in rivals]
@@ -92,7 +92,7 @@ class Entry:
 
     @cached_property
     def kind(self) -> str:
-        """What a person calls it."""
+        """The everyday noun for the object."""
         from envs.household.home.things import KINDS
 
         kind, number = self.placed.thing.kind, self.name.rpartition("_")[2]
@@ -103,18 +103,18 @@ class Entry:
 
     @cached_property
     def colours(self) -> Mapping[str, float]:
-        """Its colours, the one that covers most of it first; of a window only that, since the rest is glass."""
+        """Its colours, largest first; of a window only the largest, because the rest is glass."""
         from envs.household.home.looks import colours
 
         found = {name: share for name, share in colours(self.placed.thing).items() if share >= _SHOWS}
         return dict([next(iter(found.items()))]) if self.kind == "window" else found
 
     def has(self, colours: list[str]) -> bool:
-        """Whether all of these are colours of it."""
+        """Whether the object has all of these colours."""
         return all(colour in self.colours for colour in colours)
 
     def named_colours(self, others: list[Entry]) -> list[str]:
-        """The colours that cover most of it, and another one if only that distinguishes it from others of its kind."""
+        """The dominant colours, and another one if only that distinguishes the object from others of its kind."""
         main, *more = self.colours
         second = [one for one in more[:1] if self.colours[main] < _MOST and self.colours[one] >= _MUCH]
         named = [main, *second]
@@ -132,7 +132,7 @@ class Entry:
 
     @cached_property
     def room(self) -> str:
-        """Where it stands; empty for movables."""
+        """The room that it stands in; empty for movables."""
         if self.placed.thing.movable:
             return ""
         rooms = sorted({room.kind for room in self._rooms()})
@@ -145,13 +145,13 @@ class Entry:
         return [room for room in self.home.rooms if _within(self.placed, room, wide)]
 
     def printed(self) -> str:
-        """What is printed on it."""
+        """The print on it."""
         from envs.household.home.looks import prints
 
         return next((f'with "{text}" printed on it' for text in prints(self.placed.thing)), "")
 
     def place(self) -> str:
-        """What a piece of furniture stands near, or where a movable is at the start."""
+        """The landmark near a piece of furniture, or the place of a movable at the start."""
         if not self.placed.thing.movable:
             near = self._nearest()
             return f"near the {kind_words(near.thing.name)}" if near else ""
@@ -160,7 +160,7 @@ class Entry:
         return f"{where} at the start"
 
     def _nearest(self) -> Placed | None:
-        """The nearest piece of furniture of another kind, one that its room has only one of."""
+        """The nearest piece of furniture of another kind that is unique in its room."""
         here = [one for one in self.home.placed if any(_within(one, room) for room in self._rooms())]
         kinds = [one.thing.kind for one in here if _furniture(one)]
         single = [one for one in here if _furniture(one) and kinds.count(one.thing.kind) == 1]
@@ -170,7 +170,7 @@ class Entry:
 
 
 def _furniture(placed: Placed) -> bool:
-    """Whether it stands on the floor of a room and stays there."""
+    """Whether a thing is immovable furniture on the floor of a room."""
     return not placed.thing.movable and placed.pose.position[2] < _LOW < placed.thing.size[2]
 
 

@@ -1,4 +1,4 @@
-"""What the original's rules let agents know: the truth out of view, effects by the true state, kinder outcomes."""
+"""The information that the original's rules give to agents: truth out of view, effects by the true state, outcomes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _REPORTED = {Outcome.FAILED: Outcome.EXECUTED, Outcome.NOT_LEGAL: Outcome.BAD_PA
 
 
 def looked(seen: Observation, truth: State) -> Observation:
-    """What is seen, and the truth about all that is not."""
+    """The observation, with the truth about everything out of view."""
     return replace(seen, unseen=frozenset(atom for atom in truth if not seen.shows(atom)))
 
 
 def stepped(answer: Stepped, step: Step, world: Symbolic, before: State) -> Stepped:
-    """The answer to an attempt, with the effects that it should have had in the state before it."""
+    """The result of an attempt, with the effects that it should have had in the state before it."""
     happened = answer.outcome in (Outcome.EXECUTED, Outcome.FAILED)
     effects = world.domain.ground(step, world.objects).effects(before) if happened else None
     return replace(answer, effects=effects, reported=_REPORTED.get(answer.outcome))

@@ -1,4 +1,4 @@
-"""The robot's picture of a home, with a named box round each of several things of one kind."""
+"""The robot's picture of a home, with labelled boxes around things of the same kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = 480
 
 
 def alike(seen: Collection[str], sim: Simulation) -> tuple[str, ...]:
-    """The things in view that share the picture with another of their kind, so that the kind does not identify them."""
+    """The visible things that are not the only visible one of their kind."""
     kinds = Counter(sim.thing(name).kind for name in seen)
     return tuple(sorted(name for name in seen if kinds[sim.thing(name).kind] > 1))
 

@@ -1,6 +1,6 @@
-"""What is true in a home, read from its geometry; never from what an action was meant to do.
+"""The true facts of a home, computed from its geometry, never from the intended effects of actions.
 
-docs/household.md says in words what stands here in numbers. Boxes are upright boxes round things.
+docs/household.md describes these rules. Boxes are axis-aligned bounding boxes.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ if TYPE_CHECKING:
 Box: TypeAlias = "tuple[Vector, Vector]"
 """The lowest and the highest corner."""
 Touching: TypeAlias = frozenset[tuple[str, str]]
-"""Pairs of names in order, as `Simulation.contacts` has them."""
+"""Sorted pairs of names, as returned by `Simulation.contacts`."""
 
 REACH = 1.1
-"""How far the arm reaches from the middle of the robot, on the floor plan."""
+"""The reach of the arm from the centre of the robot, on the floor plan."""
 PIXELS = 72
-"""How much of a thing has to show in the picture for it to be visible: of 480 x 480, a square of 8 or 9 pixels."""
+"""The fewest pixels of a visible thing: in 480 x 480, a square of 8 or 9 pixels."""
 OPEN = 0.3
-"""How far the leaves of an open thing have gone, at least, of the way from shut to fully open."""
+"""The least opening of an open thing, from 0 (shut) to 1 (fully open)."""
 NEAR = 0.15
-"""The widest gap between a thing and what it is next to."""
+"""The widest gap between things that are next to each other."""
 SLACK = 0.03
-"""How far off its place a resting thing may be for reasons of physics: sunk in, tilted, over an edge."""
+"""The tolerance for resting things, which physics may sink, tilt or move over an edge."""
 
 
 def visible(sim: Simulation, names: Iterator[str] | Objects) -> frozenset[str]:
-    """Those of the things that show in the robot's picture."""
+    """The things that are visible in the robot's picture."""
     return frozenset(name for name, pixels in sim.pixels(*names).items() if pixels >= PIXELS)
 
 
 def distance(sim: Simulation, name: str) -> float:
-    """From the middle of the robot to the nearest point of the box round a thing, on the floor plan.
+    """The distance from the robot's centre to the box of a thing, on the floor plan.
 
-    Of what things can lie in the open leaves do not count, of doors and windows they do.
+    Open leaves are part of the box of doors and windows, but not of containers.
     """
     x, y, _ = sim.robot()
     return gap(((x, y, 0.0), (x, y, 0.0)), sim.box(name, leaves=not sim.thing(name).cavities))
 
 
 def reachable(sim: Simulation, name: str) -> bool:
-    """Near enough for the arm, and visible."""
+    """Whether a thing is within reach of the arm and visible."""
     return distance(sim, name) <= REACH and sim.pixels(name)[name] >= PIXELS
 
 
 def is_open(sim: Simulation, name: str) -> bool:
-    """Whether its leaves are open far enough. What has no leaves is never shut: it is open."""
+    """Whether its leaves are open far enough. A thing without leaves is always open."""
     return not sim.thing(name).leaves or sim.opening(name) >= OPEN
 
 
 def inside(sim: Simulation, name: str, container: str) -> bool:
-    """The middle of the thing is in one of the container's cavities."""
+    """Whether the centre of the thing is in one of the container's cavities."""
     if name in (sim.held, container):
         return False
     middle = centre(sim.box(name))
@@ -71,19 +71,19 @@ def inside(sim: Simulation, name: str, container: str) -> bool:
 
 
 def ontop(sim: Simulation, name: str, support: str, touching: Touching) -> bool:
-    """The thing is not inside the support and rests on it."""
+    """Whether the thing rests on the support and is not inside it."""
     return support_of(sim, name, touching) == support and not inside(sim, name, support)
 
 
 def support_of(sim: Simulation, name: str, touching: Touching) -> str | None:
-    """What a thing rests on, in all the home: one thing at the most, a movable before the furniture under it."""
+    """The single thing that a thing rests on; a movable takes precedence over the furniture below it."""
     touched = {other for pair in touching if name in pair for other in pair} - {name, sim.held, "robot", "shell"}
     on = [other for other in touched if name != sim.held and _rests(sim, name, other)]
     return min(on, key=lambda other: (not sim.thing(other).movable, other), default=None)
 
 
 def _rests(sim: Simulation, name: str, support: str) -> bool:
-    """It stands on one of the support's surfaces; on a movable, on its upper half."""
+    """Whether it stands on one of the support's surfaces or, if that is a movable, on its upper half."""
     low, high = sim.box(name)
     foot = ((low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0, low[2])
     if sim.thing(support).movable:
@@ -100,7 +100,7 @@ def _stands(foot: Vector, surface: Surface, frame: Pose) -> bool:
 
 
 def nextto(sim: Simulation, name: str, other: str, touching: Touching) -> bool:
-    """Inside it; or in one room with a narrow gap between their boxes, at one height, neither on top of the other."""
+    """Whether it is inside the other; or in the same room, at the same height, with a narrow gap, neither on top."""
     if name == other or sim.held in (name, other):
         return False
     if inside(sim, name, other):
@@ -113,7 +113,7 @@ def nextto(sim: Simulation, name: str, other: str, touching: Touching) -> bool:
 
 
 def _walled_off(sim: Simulation, one: Box, two: Box) -> bool:
-    """Whether the middles of two boxes are in different rooms. What is in a wall, such as a door, is in none."""
+    """Whether the centres of two boxes are in different rooms. A thing in a wall, such as a door, is in no room."""
     first, second = (_room(sim, centre(box)) for box in (one, two))
     return None not in (first, second) and first != second
 
@@ -127,7 +127,7 @@ def _room(sim: Simulation, place: Vector) -> str | None:
 
 
 def facts(sim: Simulation, objects: Objects) -> State:
-    """All atoms that are true of the objects."""
+    """All true atoms about the objects."""
     touching = sim.contacts()
     return frozenset(_facts(sim, objects, touching))
 
@@ -135,7 +135,7 @@ def facts(sim: Simulation, objects: Objects) -> State:
 def _facts(sim: Simulation, objects: Objects, touching: Touching) -> Iterator[Atom]:
     containers = objects.of_type("container")
     if any(distance(sim, name) <= REACH for name in objects):
-        # One look for all facts: callers that ask for facts soon ask what is in view.
+        # Count the pixels of everything at once: callers soon need what is in view, too.
         sim.pixels(*objects)
     yield from (Atom("reachable", (name,)) for name in objects if reachable(sim, name))
     yield from (Atom("open", (name,)) for name in containers if is_open(sim, name))
@@ -152,24 +152,24 @@ def _facts(sim: Simulation, objects: Objects, touching: Touching) -> Iterator[At
 
 
 def frame_of(sim: Simulation, container: str, cavity: Cavity) -> Pose:
-    """The frame that a cavity is given in: that of its thing, moved along with its drawer."""
+    """The frame of a cavity: that of its thing, moved with its drawer."""
     frame = sim.pose(container)
     leaf = next((leaf for leaf in sim.thing(container).leaves if leaf.name == cavity.leaf), None)
     return within(frame, opened(leaf, sim.opening(container))) if leaf else frame
 
 
 def gap(one: Box, two: Box) -> float:
-    """How far apart two boxes are on the floor plan; 0 if one is over the other."""
+    """The distance of two boxes on the floor plan; 0 if they overlap there."""
     x, y = (max(two[0][axis] - one[1][axis], one[0][axis] - two[1][axis], 0.0) for axis in (0, 1))
     return hypot(x, y)
 
 
 def centre(box: Box) -> Vector:
-    """The middle of a box."""
+    """The centre of a box."""
     (a, b, c), (x, y, z) = box
     return ((a + x) / 2.0, (b + y) / 2.0, (c + z) / 2.0)
 
 
 def minus(a: Vector, b: Vector) -> Vector:
-    """The way from b to a."""
+    """The vector from b to a."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

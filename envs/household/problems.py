@@ -1,9 +1,9 @@
 """Problems of Household: ours, frozen in `problems/`, or a folder of files like them.
 
-A problem is two files of one name: PDDL for its objects, what is given and the goal; JSON for the home it is set in:
-the floor plan, the seed that furnishes it, and what has to stand or lie where.
+A problem consists of two files: PDDL with its objects, given facts and goal; JSON with its home:
+the floor plan, the seed, and the needs with their places.
 
-python -m envs.household.generate --out DIR    makes the frozen set again
+python -m envs.household.generate --out DIR    generates the frozen set again
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ def domain() -> Domain:
 
 @dataclass(frozen=True)
 class Setting:
-    """The home of a problem: a floor plan, a seed, and what has to be in it."""
+    """The home of a problem: a floor plan, a seed, and the needs."""
 
     layout: str
     seed: int
     needs: tuple[Need, ...]
 
     def build(self) -> Home:
-        """The home, built once for all who ask for it: nothing ever changes in it."""
+        """The home, cached because homes are immutable."""
         return _built(self)
 
 
 @lru_cache(maxsize=128)
 def _built(setting: Setting) -> Home:
-    # A run with other agents or seeds comes back to the same homes: all 75 are kept.
+    # Runs with other agents or seeds use the same homes, so all 75 are cached.
     from envs.household.home.layout import build
 
     return build(setting.layout, setting.seed, setting.needs)
@@ -58,7 +58,7 @@ def _built(setting: Setting) -> Home:
 
 @dataclass(frozen=True)
 class HouseholdProblem:
-    """What there is, where it is, and what is wanted. `given` are the facts that hold at the start by its making."""
+    """Objects, home and goal. `given` are the facts that hold at the start by construction."""
 
     name: str
     split: str
@@ -80,7 +80,7 @@ def wanted_of(problem: HouseholdProblem) -> tuple[Literal, ...]:
 
 
 def load(path: Path, split: str) -> HouseholdProblem:
-    """One problem from its PDDL file and the JSON file beside it; `PddlError` if one of them is broken."""
+    """Load a problem from its PDDL file and the JSON file beside it; `PddlError` if one is invalid."""
     from envs.household.briefs import type_of
 
     problem = read_problem(domain(), path)
@@ -135,13 +135,13 @@ def _need(entry: object) -> Need:
 
 @cache
 def _needs() -> TypeAdapter[Need]:
-    """What reads a need; made once, which takes as long as reading many."""
+    """The validator for needs, cached because creating it is slow."""
     from envs.household.home.draft import Need
 
     return TypeAdapter(Need)
 
 
 def _number_first(name: str) -> tuple[int, str]:
-    """Sort key by the number at the end, so that the first few files are of different tasks."""
+    """A sort key by the number at the end, so that the first files are of different tasks."""
     task, _, number = name.rpartition("_")
     return (int(number), task) if number.isdecimal() else (0, name)

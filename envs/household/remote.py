@@ -24,7 +24,7 @@ THEIRS = "igibson"
 
 @dataclass(frozen=True)
 class RemoteTask:
-    """A task that a server knows, and what its problem file says of it."""
+    """A task of a server, with the objects and goal from its problem file."""
 
     id: str
     reset: Reset
@@ -33,12 +33,12 @@ class RemoteTask:
 
     @classmethod
     def ours(cls, problem: HouseholdProblem) -> RemoteTask:
-        """A problem of ours, as our own server lists it."""
+        """One of our problems, as our own server lists it."""
         return cls(problem.id, address(problem), problem.objects, problem.goal)
 
 
 def address(problem: HouseholdProblem) -> Reset:
-    """How our own server calls a problem: by its task, its floor plan and its number."""
+    """The address of a problem on our own server: task, floor plan and number."""
     task, _, number = problem.id.rpartition("_")
     return Reset(task=task, scene_id=problem.setting.layout, instance_id=int(number))
 
@@ -73,7 +73,7 @@ def tasks_of_original(root: Path, split: str) -> list[RemoteTask]:
 
 
 class _Texts:
-    """The parts of a task that its server does not show."""
+    """The parts of a task that its server does not provide."""
 
     name = "household"
     description = texts.DESCRIPTION
@@ -106,7 +106,7 @@ class RemoteHousehold(RemoteWorld):
         self.glossary = {name: kind_words(name) for name in task.objects}
 
     def observe(self) -> Observation:
-        """The server's picture, and what it says is in view."""
+        """The server's picture, and the objects that it reports as visible."""
         seen = super().observe()
         seen = replace(seen, impossible=nowhere_near(self.objects, seen.visible or frozenset()))
         return official.looked(seen, self.truth()) if self._official else seen

@@ -1,4 +1,4 @@
-"""Playing a household without an agent: by plans from the true state, or at random. For checks and studies."""
+"""Plays a household problem without an agent, by plans from the true state or at random, for checks and studies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from planners.task import Step, Task
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One attempt: what was true before and after it, and what came of it."""
+    """One attempt: the true facts before and after it, and its outcome."""
 
     step: Step
     before: State
@@ -29,9 +29,9 @@ class Unsolvable(Exception):
 
 
 def by_plan(world: Household, planner: Planner, limit: int) -> Iterator[Played]:
-    """Plans from the true state, until the goal holds or the steps are used up.
+    """Plan from the true state and act, until the goal holds or the steps are used up.
 
-    A plan is followed as long as its rest leads from the true state to the goal.
+    A plan is followed as long as the rest of it leads from the true state to the goal.
     """
     plan: tuple[Step, ...] = ()
     for _ in range(limit):
@@ -48,7 +48,7 @@ def by_plan(world: Household, planner: Planner, limit: int) -> Iterator[Played]:
 
 
 def at_random(world: Household, dice: Random, limit: int) -> Iterator[Played]:
-    """Legal actions drawn by chance: first which of the seven, then of what."""
+    """Take random legal actions: first one of the seven actions is drawn, then its arguments."""
     for _ in range(limit):
         by_action: dict[str, list[Step]] = {}
         for step in legal_steps(world):
@@ -57,7 +57,7 @@ def at_random(world: Household, dice: Random, limit: int) -> Iterator[Played]:
 
 
 def legal_steps(world: Household) -> Iterator[Step]:
-    """Everything that may be attempted now."""
+    """All legal steps in the current state."""
     truth = world.truth()
     for action in world.laws.actions.values():
         for binding in world.objects.bindings(action.parameters):
@@ -67,7 +67,7 @@ def legal_steps(world: Household) -> Iterator[Step]:
 
 
 def attempt(world: Household, step: Step) -> Played:
-    """Attempt an action and write down what came of it."""
+    """Attempt an action and record its outcome."""
     before = world.truth()
     stepped = world.step(step)
     return Played(step, before, world.truth(), stepped.outcome, world.happened())

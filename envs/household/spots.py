@@ -1,6 +1,6 @@
-"""Where something could go: places for the robot to stand, and free spots on, in and beside things.
+"""Candidate places for the robot, and free spots for things on, in and beside others.
 
-Everything is drawn from the dice it is given, and nothing here moves anything.
+All randomness comes from the given dice, and nothing is moved.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from envs.render.scene import Vector
 
 NEAREST, FARTHEST = 0.42, 1.0
-"""How far the middle of the robot is from the box of what it drives up to."""
+"""The distance of the robot's centre from the box of its target."""
 ABOVE = 0.006
 """The height above its support at which a thing is released."""
 STRETCH = 0.2
-"""How much further than to the side of something the arm reaches when it puts something there."""
+"""How much further the arm reaches for placing than to the side of a thing."""
 _EYE_HEIGHT = 1.36
 _ASIDE = 0.6
-"""How far the robot may step for an action that needs more room."""
+"""The distance that the robot may step for an action that needs more room."""
 
 
 def stances(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[Stance]:
-    """Places near the target where the robot fits, turned to it; two of three on its front if it has one."""
+    """Stances near the target where the robot fits, facing it; two of three at its front if it has one."""
     low, high = sim.box(target)
     fronted = _fronted(sim, target)
     for number in range(tries):
@@ -48,7 +48,7 @@ def stances(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[
 
 
 def fitting(sim: Simulation, stance: Stance) -> Iterator[Stance]:
-    """The stance if the robot fits there; the hand follows the gaze, so a head held higher may give it room."""
+    """The stance if the robot fits there, perhaps with its head raised: the hand follows the gaze."""
     for raised in (0.0, 0.15, 0.3):
         tilted = replace(stance, tilt=stance.tilt - raised)
         if sim.robot_fits(tilted.x, tilted.y, tilted.yaw, tilted.tilt):
@@ -57,10 +57,10 @@ def fitting(sim: Simulation, stance: Stance) -> Iterator[Stance]:
 
 
 def facing(sim: Simulation, target: str, x: float, y: float) -> Stance:
-    """The robot at a place, looking at the target: at its upper half, where things lie on it or in it."""
+    """The stance at a place, looking at the target's upper half, where things lie on it or in it."""
     low, high = sim.box(target)
     middle = centre((low, high))
-    # Of something wide the part that is near: its far end may be out of the picture.
+    # Aim at the near part of a wide thing, because its far end may be out of the picture.
     near = (min(max(x, low[0]), high[0]), min(max(y, low[1]), high[1]))
     aim = ((middle[0] + near[0]) / 2.0, (middle[1] + near[1]) / 2.0)
     height = min(low[2] + 0.7 * (high[2] - low[2]), _EYE_HEIGHT)
@@ -69,7 +69,7 @@ def facing(sim: Simulation, target: str, x: float, y: float) -> Stance:
 
 
 def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Iterator[Stance]:
-    """The place where the robot stands, then others close to it from which the target is still near."""
+    """The current stance, then others close to it from which the target is still near."""
     here = sim.stance
     yield here
     for _ in range(tries):
@@ -81,7 +81,7 @@ def steps_aside(sim: Simulation, target: str, dice: Random, tries: int) -> Itera
 
 
 def steps_back(sim: Simulation, dice: Random, tries: int) -> Iterator[Stance]:
-    """The place where the robot stands, if it fits there with what it holds now; then others a step away from it."""
+    """The current stance, if the robot fits there with the held thing; then others a step away."""
     here = sim.stance
     for number in range(tries):
         angle, way = here.yaw + pi + dice.gauss(0.0, 0.9), dice.uniform(0.05, _ASIDE) if number else 0.0
@@ -91,7 +91,7 @@ def steps_back(sim: Simulation, dice: Random, tries: int) -> Iterator[Stance]:
 
 
 def on_surfaces(sim: Simulation, name: str, support: str, dice: Random, tries: int) -> Iterator[Pose]:
-    """Free spots on the support's surfaces that the arm reaches; on a movable, its top."""
+    """Free spots within reach on the support's surfaces, or on top of a movable."""
     thing, carrier = sim.thing(name), sim.thing(support)
     for _ in range(tries):
         turn = about("z", dice.uniform(-pi, pi))
@@ -110,7 +110,7 @@ def on_surfaces(sim: Simulation, name: str, support: str, dice: Random, tries: i
 
 
 def in_cavities(sim: Simulation, name: str, container: str, dice: Random, tries: int) -> Iterator[Pose]:
-    """Free spots in the container's cavities, each as low as it is free there: on what lies there, if need be."""
+    """Free spots in the container's cavities, each as low as possible, perhaps on top of its content."""
     thing = sim.thing(name)
     cavities = sim.thing(container).cavities
     for _ in range(tries if cavities else 0):
@@ -128,7 +128,7 @@ def in_cavities(sim: Simulation, name: str, container: str, dice: Random, tries:
 
 
 def beside(sim: Simulation, name: str, other: str, dice: Random, tries: int) -> Iterator[Pose]:
-    """Free spots with a narrow gap to the other thing, at the height at which that stands."""
+    """Free spots with a narrow gap to the other thing, at its height."""
     (x0, y0, floor), (x1, y1, _) = sim.box(other)
     half = _across(sim.thing(name).size) / 2.0
     for _ in range(tries):
@@ -141,7 +141,7 @@ def beside(sim: Simulation, name: str, other: str, dice: Random, tries: int) -> 
 
 
 def on_floor(sim: Simulation, name: str, dice: Random, tries: int) -> Iterator[Pose]:
-    """Free spots on the floor round the robot, most of them before it."""
+    """Free spots on the floor around the robot, most of them in front of it."""
     x, y, yaw = sim.robot()
     for _ in range(tries):
         angle, way = yaw + dice.gauss(0.0, 0.8), dice.uniform(0.38, 0.7)
@@ -151,25 +151,25 @@ def on_floor(sim: Simulation, name: str, dice: Random, tries: int) -> Iterator[P
 
 
 def _free(sim: Simulation, name: str, pose: Pose) -> Iterator[Pose]:
-    """The pose, if the arm reaches it and nothing is in the way."""
+    """The pose, if it is within reach and free; else None."""
     x, y, _ = sim.robot()
     if hypot(pose.position[0] - x, pose.position[1] - y) <= REACH + STRETCH and not sim.collides(name, pose):
         yield pose
 
 
 def _shrunk(whole: float, taken: float, dice: Random) -> float:
-    """An offset from the middle at which something so wide does not stick out."""
+    """A random offset from the centre at which a thing of some width stays inside."""
     half = max(whole - taken, 0.0) / 2.0
     return dice.uniform(-half, half)
 
 
 def _across(size: Vector) -> float:
-    """How wide a thing is at most, however it is turned about the upright axis."""
+    """The largest horizontal extent of a thing."""
     return hypot(size[0], size[1])
 
 
 def _fronted(sim: Simulation, target: str) -> str | None:
-    """The thing whose front counts: the target if it has leaves, else what it lies in."""
+    """The thing whose front matters: the target if it has leaves, else its container."""
     if not sim.thing(target).movable:
         return target if sim.thing(target).leaves else None
     hosts = (placed.thing.name for placed in sim.home.placed if placed.thing.cavities)
@@ -177,6 +177,6 @@ def _fronted(sim: Simulation, target: str) -> str | None:
 
 
 def _in_front(sim: Simulation, thing: str, place: Vector) -> bool:
-    """Whether a place is in the quarter before a thing's front, which looks along -y."""
+    """Whether a place is in the quarter in front of a thing's front, which faces -y."""
     x, y, _ = spot(inverse(sim.pose(thing)), place)
     return y < 0.0 and abs(x) <= sim.thing(thing).size[0] / 2.0 + 0.3

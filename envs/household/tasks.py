@@ -1,6 +1,6 @@
-"""The household tasks: for each row of the benchmark's table, what there is, how it lies at the start, what is wanted.
+"""The household tasks: objects, initial places and goal for each row of the benchmark's table.
 
-A row is drawn several times. Each draw varies rooms, furniture and where things lie; goals are the same for a row, so
+A row is drawn several times. Each draw varies rooms, furniture and places; the goal of a row is always the same, so
 that its problems take equally many actions.
 """
 
@@ -13,7 +13,7 @@ from envs.household.home.draft import Need
 
 
 def _about(place: str, *names: str) -> tuple[Need, ...]:
-    """Other things that lie on something: in view, and of no use."""
+    """Distractors: other things on a support."""
     return tuple(need(name, on=place) for name in names)
 
 
@@ -54,13 +54,13 @@ def drawers_hard(dice: Random) -> Brief:
 
 
 def doors(dice: Random) -> Brief:
-    """Two doors to be shut."""
+    """Shut two doors."""
     names = ("door_1", "door_2")
     return Brief(tuple(need(name, shut=False) for name in names), wants(*(f"not open {name}" for name in names)))
 
 
 def windows(dice: Random) -> Brief:
-    """Three windows to be shut, of four perhaps."""
+    """Shut three windows, of perhaps four."""
     names = ("window_1", "window_2", "window_3")
     extra = (need("sofa_1", room="living room"), *dice.choice(((), (need("window_4"),))))
     needs = (*(need(name, shut=False) for name in names), *extra)
@@ -184,7 +184,7 @@ def groceries_medium(dice: Random) -> Brief:
 def groceries_hard(dice: Random) -> Brief:
     """An apple into the refrigerator, one out of it on the table, and an orange beside another.
 
-    Nothing that is to have something beside it has to be moved: the domain believes that it keeps its neighbours.
+    Things that need a neighbour need not be moved, because in the domain a moved thing keeps its neighbours.
     """
     fruit = (
         *_about("counter_1", "apple_1", "orange_1"),
@@ -240,4 +240,4 @@ ROWS = (
     Row("putting_away_toys", "hard", 4, 12, toys_hard),
     Row("sorting_groceries", "hard", 7, 13, groceries_hard),
 )
-"""Table 5 of the ViPlan paper: tasks, counts and lengths are its; the homes and things are ours."""
+"""Tasks, counts and lengths are those of table 5 of the ViPlan paper; the homes and things are our own."""

@@ -1,4 +1,4 @@
-"""Household in words: what the world is, how to act in it, what is asked and what is wanted."""
+"""The texts of Household: description, actions, questions and goals."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def question(atom: Atom) -> str:
 
 
 def goal_text(wanted: tuple[Literal, ...]) -> str:
-    """One sentence for each fact that the goal speaks of."""
+    """One sentence for each fact of the goal."""
     return "\n".join(f"- {_sentence(literal)}" for literal in wanted)
 
 

@@ -1,22 +1,21 @@
 """Household as a world: a robot in a home, seven actions, facts from geometry, pictures on demand.
 
 Observation
-    A 480x480 picture from the robot's head. Things of the task that are not in view are not seen, and where several
-    things of one kind are in view each has a box with its name on it. The agent is given the state at the start, and a
-    hint about what lies out of reach inside something.
+    A 480x480 picture from the robot's head. If several things of one kind are in view, each has a box with its name.
+    The agent is given the initial state, and a hint about things out of reach inside containers.
 Actions
     `navigate-to(object)`, always legal; `grasp(object)`, `place-on(object, support)`, `place-next-to(object,
     neighbour)`, `place-inside(object, container)`, `open-container(container)` and `close-container(container)`, legal
     as in domain.pddl; closing also needs an empty hand.
 Failures
-    An action takes the home to an end state that it looks for in a limited number of samples, so that it can be legal
-    and fail: the world answers `executed but failed`. If opening, closing or driving fails, nothing changes; a thing
-    that could not be grasped or placed lies where it fell. Bad luck may be added: a legal action then fails with a
-    fixed probability, whatever its geometry.
+    An action searches for a possible end state in a limited number of samples, so it can be legal
+    and still fail: the world answers `executed but failed`. If opening, closing or driving fails, nothing changes; a
+    thing that could not be grasped or placed lies where it fell. With `fail_probability`, legal actions also fail
+    at random.
 Termination
     The goal holds.
 Official rules
-    As in the original, an agent is given the truth about all that is out of view. Planner methods get `executed` for an
+    As in the original, an agent is given the truth about everything out of view. Planner methods get `executed` for an
     action that failed and `parameters incorrectly specified` for one that is not legal. The world states which
     effects the action should have had, conditional ones resolved by the true state.
 """
@@ -27,6 +26,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @cache
 def laws() -> Domain:
-    """What the home allows: driving anywhere at any time, and closing only with an empty hand."""
+    """The legal actions: like the domain, but driving is always legal, and closing needs an empty hand."""
     return laws_of(domain())
 
 
@@ -63,7 +63,7 @@ def laws_of(planned: Domain) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """A moment of the home, and of the chance in it."""
+    """A snapshot of the home with its random state."""
 
     moment: Moment
     attempts: int
@@ -73,6 +73,9 @@ class _Saved:
 
 class Household:
     """One problem, played from its start."""
+
+    rewordings = Path(__file__).with_name("rewordings.json")
+    """Its texts in other words."""
 
     def __init__(
         self,
@@ -117,7 +120,7 @@ class Household:
         return texts.question(atom)
 
     def observe(self) -> Observation:
-        """What the robot sees from where it stands."""
+        """The robot's current view."""
         from envs.household import pictures
 
         seen, truth = visible(self._sim, self.objects), self.truth()
@@ -148,7 +151,7 @@ class Household:
     def _do(self, step: Step) -> str | None:
         """Why the action failed, or None."""
         dice = Random(f"{self._seed} {self._attempts}")
-        # Luck has dice of its own: without bad luck a home does what it did before there was any.
+        # Random failures have their own dice, so that they do not change the other random draws.
         if self._fail_probability > Random(f"{self._seed} {self._attempts} luck").random():
             return bungle(self._sim, step.action, step.args, dice)
         return ACTIONS[step.action](self._sim, step.args, dice)
@@ -164,11 +167,11 @@ class Household:
         return self._happened
 
     def save(self) -> Snapshot:
-        """The home as it is, and how often chance has been asked."""
+        """Save the state of the home and its random state."""
         return _Saved(self._sim.save(), self._attempts, self._seed, self._happened)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be exactly as when it was saved."""
+        """Restore a snapshot exactly."""
         if not isinstance(snapshot, _Saved):
             raise TypeError(f"not a moment of a Household: {snapshot!r}")
         self._sim.restore(snapshot.moment)
@@ -176,7 +179,7 @@ class Household:
         self._truth = None
 
     def reseed(self, seed: int) -> None:
-        """Let actions look for their end states elsewhere from here on."""
+        """Reseed the search for end states from here on."""
         self._seed, self._attempts = seed, 0
 
     def _answer(self, outcome: Outcome, happened: str) -> Stepped:
@@ -185,14 +188,14 @@ class Household:
 
 
 def nowhere_near(objects: Objects, seen: frozenset[str]) -> State:
-    """What is not so of things out of view: they are not within reach, and not in the hand, which is always in view."""
+    """The false facts about things out of view: they are not in reach and not in the hand, which is always in view."""
     far = (Atom("reachable", (name,)) for name in objects if name not in seen)
     lost = (Atom("holding", (name,)) for name in objects.of_type("movable") if name not in seen)
     return frozenset(chain(far, lost))
 
 
 def hints(truth: State) -> tuple[str, ...]:
-    """The facts that are stated about things inside closed or distant containers."""
+    """The stated facts about things inside closed or distant containers."""
     return tuple(
         texts.hint(*atom.args)
         for atom in sorted(truth)

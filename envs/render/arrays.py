@@ -1,7 +1,7 @@
-"""Small arithmetic on arrays that gives the same bits everywhere.
+"""Array arithmetic with bit-identical results on every machine.
 
-Only +, -, *, /, square roots and table look-ups: those are exact by IEEE 754. Matrix products, powers and
-trigonometry differ between libraries and processors, so they are kept out of everything that makes a pixel.
+Only +, -, *, /, square roots and table lookups, which IEEE 754 defines exactly. Matrix products, powers and
+trigonometry differ between libraries and processors, so no pixel depends on them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Ints: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
 Numbers: TypeAlias = NDArray[np.floating[Any]]
-"""In double precision where the camera stays, in single precision where each picture is made from scratch."""
+"""Double precision for a fixed camera, single precision where each picture is made from scratch."""
 
 Reals = TypeVar("Reals", Floats, Singles, Numbers)
 
@@ -32,12 +32,12 @@ Entry = TypeVar("Entry", bound=np.generic)
 
 
 def columns(rows: NDArray[Entry], which: NDArray[np.integer[Any]]) -> NDArray[Entry]:
-    """Some columns of an array: what `rows[:, which]` gives, several times faster."""
+    """Some columns of an array. Like `rows[:, which]`, but several times faster."""
     return rows.take(which, axis=1)
 
 
 def put_columns(rows: NDArray[Entry], which: NDArray[np.intp], values: NDArray[Any]) -> None:
-    """Overwrite some columns of an array: what `rows[:, which] = values` does, twice as fast."""
+    """Overwrite some columns of an array. Like `rows[:, which] = values`, but twice as fast."""
     for row, value in zip(rows, values, strict=True):
         row[which] = value
 
@@ -55,18 +55,18 @@ def unit(a: Reals) -> Reals:
 
 
 def smooth(t: Numbers) -> Numbers:
-    """From 0 to 1 without a kink at either end."""
+    """The smoothstep function from 0 to 1."""
     eased: Numbers = t * t * (3.0 - 2.0 * t)
     return eased
 
 
 def hashed(x: Ints, y: Ints, seed: int, like: np.dtype[Any]) -> Numbers:
-    """A number between 0 and 1 for each pair of integers, without pattern."""
+    """A pseudorandom number between 0 and 1 for each pair of integers."""
     return _scrambled(x.astype(np.uint32) * _ACROSS ^ y.astype(np.uint32) * _UP, seed, like)
 
 
 def noise(x: Numbers, y: Numbers, seed: int) -> Numbers:
-    """Smooth random heights between 0 and 1 over the plane; neighbouring hills are one unit apart."""
+    """Smooth noise between 0 and 1 over the plane, with a grid of one unit."""
     fx, fy = np.floor(x), np.floor(y)
     left, low = fx.astype(np.int32).astype(np.uint32) * _ACROSS, fy.astype(np.int32).astype(np.uint32) * _UP
     right, high = left + _ACROSS, low + _UP
@@ -82,7 +82,7 @@ _ACROSS, _UP = np.uint32(0x9E3779B1), np.uint32(0x85EBCA77)
 
 
 def _scrambled(h: NDArray[np.uint32], seed: int, like: np.dtype[Any]) -> Numbers:
-    """Integers, which are overwritten, to numbers between 0 and 1 that look nothing like them."""
+    """Hash integers, in place, to numbers between 0 and 1."""
     h ^= np.uint32(seed * 0xC2B2AE3D & 0xFFFFFFFF)
     shifted = np.empty_like(h)
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
@@ -99,7 +99,7 @@ def _scrambled(h: NDArray[np.uint32], seed: int, like: np.dtype[Any]) -> Numbers
 def _encoding_table() -> Bytes:
     light = np.arange(4096) / 4095.0
     curve = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1.0 / 2.4) - 0.055)
-    # A power is not the same bit for bit everywhere; well away from .5 its rounded value is.
+    # Powers differ in their last bits between machines, but away from .5 their rounded values are equal.
     return np.floor(np.round(curve * 255.0, 6) + 0.5).astype(np.uint8)
 
 

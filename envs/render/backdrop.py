@@ -1,4 +1,4 @@
-"""The part of a scene that does not move, traced and shaded once."""
+"""The static part of a scene, traced and shaded once."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from functools import lru_cache, partial
 import numpy as np
 
 from envs.render.arrays import Floats, Singles, encode
-from envs.render.light import FEELERS, Bits, Glow, feel, glow, lit, openness, shadows
+from envs.render.light import FEELERS, Bits, Glow, feeler_distances, glow, lit, openness, shadows
 from envs.render.samples import Coats, Index, Lens, Samples, owner, surfaces
 from envs.render.scene import Light, Scene, Solid
 from envs.render.threads import together
 from envs.render.trace import Geometry
-from envs.render.view import SUBPIXELS, TILE, blend, borrowed, cast_shadows, speakers, uneven
+from envs.render.view import SUBPIXELS, TILE, blend, borrowed, cast_shadows, representatives, uneven
 
 _BAND = 24
-"""Rows of pixels that are traced at a time."""
+"""Rows of pixels that are traced together."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of every pixel on an edge: the light it would send, and the pixel it has its shadow from."""
+    """One subpixel of every pixel on an edge: its unshadowed light, and the pixel that its shadow is taken from."""
 
     glow: Glow
     lender: Index
@@ -29,16 +29,16 @@ class Part:
 
 @lru_cache(maxsize=8)
 def _geometry(solids: tuple[Solid, ...]) -> Geometry:
-    """Kept apart from pictures: a camera that moves through a room leaves the room as it is."""
+    """The geometry of static solids, cached independently of the camera."""
     return Geometry(tuple(enumerate(solids)))
 
 
 class Backdrop:
-    """All that is known of the pixels before anything moves. Never changed once made."""
+    """Everything about the pixels of the static scene. Immutable."""
 
     def __init__(self, scene: Scene, width: int, height: int, threads: int) -> None:
         self.scene = scene
-        # Whole tiles: what sticks out to the right and below is cut off in the end.
+        # Whole tiles; the excess at the right and below is cropped at the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self.blend = blend(self.lens.width, self.lens.height)
         self.geometry = _geometry(scene.solids)
@@ -67,7 +67,7 @@ class Backdrop:
         self.rgb = np.empty((count, 3), dtype=np.uint8)
 
     def _trace(self, band: slice) -> None:
-        """The surfaces behind some pixels, and the light they would send."""
+        """Find the surfaces behind some pixels, and their unshadowed light."""
         row, column = np.divmod(np.arange(len(self.face))[band], self.lens.width)
         samples = self._hit(column + 0.5, row + 0.5)
         self.face[band], self.owner[band], self.depth[band] = samples.face, owner(samples.face), samples.depth
@@ -84,8 +84,8 @@ class Backdrop:
         return self._point[:, which].astype(np.float64), self._normal[:, which].astype(np.float64)
 
     def _prepare(self) -> None:
-        """All that painting needs besides shadows."""
-        self.felt = self._feel()
+        """Compute everything that painting needs except shadows."""
+        self.felt = self._measure_openness()
         self.open = openness(self.felt)
         self.parts = tuple(self._part(dx, dy) for dx, dy in SUBPIXELS)
 
@@ -101,12 +101,12 @@ class Backdrop:
         cast_shadows(self.lens, self.edges, known, np.ones(len(known) // TILE**2, dtype=np.bool_), trace)
         return known
 
-    def _feel(self) -> Singles:
-        speaker, reach = speakers(self.lens), self.scene.sky.reach
-        (point, normal), whose = self.place(speaker), self.owner[speaker]
+    def _measure_openness(self) -> Singles:
+        representative, reach = representatives(self.lens), self.scene.sky.reach
+        (point, normal), whose = self.place(representative), self.owner[representative]
         crowded = np.flatnonzero(self.geometry.near(point, reach, whose) & (whose >= 0))
-        felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
-        felt[:, crowded] = feel(point[:, crowded], normal[:, crowded], self.geometry, reach)
+        felt = np.ones((FEELERS, len(representative)), dtype=np.float32)
+        felt[:, crowded] = feeler_distances(point[:, crowded], normal[:, crowded], self.geometry, reach)
         return felt
 
     def _part(self, dx: float, dy: float) -> Part:
@@ -116,7 +116,7 @@ class Backdrop:
         return Part(glow(self.scene, self.lens.eye, samples), lender)
 
     def _paint(self, band: slice) -> None:
-        """The light that does arrive from some pixels."""
+        """Compute the final light of some pixels."""
         which = np.arange(len(self.face))[band]
         self.light[:, band] = self.glow[band].arriving(*self._arriving(which))
         self.rgb[band] = encode(self.light[:, band]).T

@@ -1,4 +1,4 @@
-"""Which places are near other solids: a coarse grid, so that most places need no close look."""
+"""Finds points near other solids with a coarse grid, so that most points need no exact test."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from envs.render.arrays import Bools, Floats, Ints, Numbers
 
 _FINEST = 64
-"""Cells along the longest side of the grid, at most."""
+"""The most cells along the longest side of the grid."""
 
 
 class Crowd:
-    """Solids by their numbers and the lowest and highest corners of the boxes round them, one row each."""
+    """Solids by number, with the lowest and highest corners of their bounding boxes, one row each."""
 
     def __init__(self, numbers: Ints, low: Floats, high: Floats) -> None:
         self._numbers, self._low, self._high = numbers, low, high
@@ -29,7 +29,7 @@ class Crowd:
 
 
 class _Grid:
-    """How many boxes reach into each cell, and the number of one of them."""
+    """The number of boxes that overlap each cell, and the solid of one of them."""
 
     def __init__(self, numbers: Ints, low: Floats, high: Floats, reach: float) -> None:
         self._start, end = low.min(axis=0), high.max(axis=0)

@@ -1,7 +1,7 @@
-"""The same scenes through Blender's path tracer Cycles: slower, photorealistic.
+"""Renders scenes with Blender's path tracer Cycles: slower, but photorealistic.
 
-Blender (`bpy`) allows one thread, may crash, and is under the GPL: it lives in a process of its own, started on the
-first picture and fed through a pipe. Pictures are alike between runs, not equal bit for bit as those of `ray` are.
+Blender (`bpy`) allows one thread, may crash, and is under the GPL, so it runs in a separate process, which is started
+for the first picture and receives scenes through a pipe. Unlike those of `ray`, pictures are not bit-identical.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BlenderUnavailable(ImportError):
 
 
 class Blender:
-    """A process that draws, one scene at a time; ended if a picture takes longer than `patience` seconds."""
+    """A process that draws one scene at a time; ended if a picture takes longer than `patience` seconds."""
 
     def __init__(self, command: Sequence[str] = WORKER, patience: float = 300.0) -> None:
         self._command, self._patience = command, patience
@@ -94,7 +94,7 @@ class Blender:
         if self._process is None:
             if self._command is WORKER and importlib.util.find_spec("bpy") is None:
                 raise BlenderUnavailable("Blender pictures need bpy: pip install -e '.[blender]'")
-            # In a session of its own: Ctrl-C is for us, and whatever it starts can be ended with it.
+            # In its own session, so that Ctrl-C does not reach it and its children can be ended with it.
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, start_new_session=True
             )
@@ -102,12 +102,12 @@ class Blender:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    with suppress(OSError):  # it may have ended in the meantime
+    with suppress(OSError):  # it may have ended already
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def send(pipe: IO[bytes], data: bytes) -> None:
-    """Write one message: its length, then itself."""
+    """Write one message, preceded by its length."""
     pipe.write(struct.pack(">Q", len(data)) + data)
     pipe.flush()
 
@@ -125,5 +125,5 @@ def receive(pipe: IO[bytes]) -> bytes:
 
 
 def as_error(error: BaseException) -> Any:
-    """An answer that says what went wrong."""
+    """An error as an answer."""
     return "error", f"{type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
-"""The process that runs Blender: scenes in on standard input, PNG files out on standard output.
+"""The process that runs Blender: reads scenes from standard input and writes PNG files to standard output.
 
-Started by `envs.render.cycles`, never by hand. What does not move stays in Blender between frames.
+Started by `envs.render.cycles`, never by hand. Static solids stay in Blender between frames.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from envs.render.scene import (
 from envs.render.textures import albedo, lettering
 
 _LEFT = 0.8
-"""How much of the light from everywhere is left to the path tracer, which adds what bounces by itself."""
+"""The share of ambient light that the path tracer gets, because it computes bounced light itself."""
 
 
 class Studio:
-    """Blender's one scene, and what of ours is in it."""
+    """Blender's single scene, and the solids in it."""
 
     def __init__(self) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -91,7 +91,7 @@ def _settings(width: int, height: int) -> None:
     scene.render.image_settings.color_mode = "RGB"
     scene.render.image_settings.compression = 15
     scene.render.use_persistent_data = True
-    # Blender's default turns strong colours pale; which colour a block has is the point here.
+    # Blender's default makes strong colours pale, but the colours of blocks matter here.
     scene.view_settings.view_transform = "Standard"
     cycles = scene.cycles
     cycles.device, cycles.seed, cycles.use_adaptive_sampling = "CPU", 0, False
@@ -122,7 +122,7 @@ def _lamp(light: Light) -> None:
     data.shape, data.size = "DISK", light.radius * 2.0
     data.color = [linear(channel) for channel in light.colour]
     away = Vector(light.position) - Vector(light.aim)
-    # So that a white sheet that faces the lamp is as bright as with `ray`.
+    # Makes a white sheet that faces the lamp as bright as with `ray`.
     data.energy = light.strength * float(np.pi) ** 2 * away.length_squared
     lamp = bpy.data.objects.new("lamp", data)
     lamp.location = light.position
@@ -131,7 +131,7 @@ def _lamp(light: Light) -> None:
 
 
 def _add(solid: Solid) -> Any:
-    """The solid as an object of Blender's."""
+    """Add the solid as a Blender object."""
     match solid.shape:
         case Box(size, bevel):
             bpy.ops.mesh.primitive_cube_add(size=1.0)
@@ -185,7 +185,7 @@ def _material(material: Material) -> Any:
 
 
 def _mean(texture: Texture) -> tuple[float, float, float]:
-    """Patterns of a home are not drawn in detail here: they appear in their mean colour, as linear light."""
+    """The mean colour of a pattern as linear light; patterns of homes are not drawn in detail here."""
     steps = np.linspace(-0.5, 0.5, 12)
     point = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps, steps)])
     normal = np.repeat([[0.0], [0.0], [1.0]], point.shape[1], axis=1)
@@ -199,7 +199,7 @@ def _rgba(colour: Colour) -> tuple[float, float, float, float]:
 
 
 def _grain(tree: Any, wood: Wood) -> Any:
-    """Wood: noise drawn out along the grain, broad and fine, between two colours."""
+    """Wood: broad and fine noise, stretched along the grain, between two colours."""
     place, both = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeMath")
     both.operation = "ADD"
     for number, scale in enumerate(((2.5, 50.0, 50.0), (14.0, 420.0, 420.0))):
@@ -211,7 +211,7 @@ def _grain(tree: Any, wood: Wood) -> Any:
         tree.links.new(stretch.outputs["Vector"], noise.inputs["Vector"])
         tree.links.new(noise.outputs["Fac"], both.inputs[number])
     ramp = tree.nodes.new("ShaderNodeValToRGB")
-    # The sum of two noises stays near 1; the ramp takes what it really covers, halved by the node below.
+    # The sum of two noises stays near 1; the ramp uses its actual range, halved by the node below.
     half = tree.nodes.new("ShaderNodeMath")
     half.operation, half.inputs[1].default_value = "MULTIPLY", 0.5
     ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.36, 0.64
@@ -222,7 +222,7 @@ def _grain(tree: Any, wood: Wood) -> Any:
 
 
 def _print(tree: Any, label: Label) -> Any:
-    """Paper with lettering, laid over the side that faces -y."""
+    """Paper with lettering on the side that faces -y."""
     ink = lettering(label.text)
     rows, columns = ink.shape
     width, height = label.size
@@ -247,7 +247,7 @@ def _print(tree: Any, label: Label) -> Any:
 
 
 def _plain(png: bytes) -> bytes:
-    """The file without Blender's remarks, whose times would make equal pictures differ."""
+    """The file without Blender's metadata, whose times would make equal pictures differ."""
     kept, place = [png[:8]], 8
     while place < len(png):
         end = place + 12 + int.from_bytes(png[place : place + 4], "big")
@@ -259,7 +259,7 @@ def _plain(png: bytes) -> bytes:
 
 def main() -> None:
     """Answer until standard input ends."""
-    # Blender prints on standard output: that is for our answers, so it gets standard error.
+    # Blender prints to standard output, which is reserved for answers, so its output goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     studio = Studio()
@@ -273,7 +273,7 @@ def main() -> None:
             try:
                 studio.draw(scene, width, height, samples, path)
                 answer: Any = ("picture", _plain(path.read_bytes()))
-            except Exception as error:  # any error of Blender is reported to the parent
+            except Exception as error:  # report any Blender error to the parent
                 answer = as_error(error)
             send(answers, pickle.dumps(answer))
 

@@ -1,7 +1,7 @@
 """Round and bent shapes as meshes with smooth normals: bowls and cups, cones, capsules, cushions, handles, cloth.
 
-Every form is closed and lies about its own centre or axis, in metres, z up. Physics and both renderers know only
-boxes, balls, cylinders and meshes; all else is made here.
+Every mesh is closed and centred on its own centre or axis, in metres, z up. Physics and both renderers know only
+boxes, balls, cylinders and meshes; all other shapes are made here.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from envs.render.meshes import Builder, Flat, ears, frames, mixed, rounded, two_
 from envs.render.scene import Mesh, Vector
 
 _CREASE = 0.7
-"""Where a profile turns by more than this, in radians, there is an edge; else it is rounded by its normals."""
+"""A profile that turns by more than this angle (in radians) has an edge there; smaller turns are smooth."""
 
 
 def lathe(profile: Sequence[Flat], *, segments: int = 32) -> Mesh:
-    """Turn a profile round the z axis: (radius, height) points, with the outside to the right of the way along them.
+    """Rotate a profile about the z axis: (radius, height) points, with the outside to the right of their direction.
 
-    A vase goes from the middle of its foot up the outside; a bowl then comes down again inside, back to radius 0:
+    A vase goes from the centre of its foot up the outside; a bowl then comes down again inside, back to radius 0:
     `lathe([(0, 0), (0.04, 0), (0.08, 0.06), (0.075, 0.06), (0.035, 0.005), (0, 0.005)])`. Gentle bends are smooth,
     sharp ones are edges.
     """
@@ -36,7 +36,7 @@ def lathe(profile: Sequence[Flat], *, segments: int = 32) -> Mesh:
 
 
 def frustum(low: float, high: float, height: float, *, segments: int = 32) -> Mesh:
-    """A cone cut off: its radius below and above."""
+    """A truncated cone with its lower and upper radius."""
     half = height / 2.0
     return lathe([(0.0, -half), (low, -half), (high, half), (0.0, half)], segments=segments)
 
@@ -56,7 +56,7 @@ def capsule(radius: float, height: float, *, segments: int = 24) -> Mesh:
 
 
 def ellipsoid(size: Vector, *, segments: int = 32) -> Mesh:
-    """A ball drawn out to a width, depth and height."""
+    """An ellipsoid of some width, depth and height."""
     a, b, c = (length / 2.0 for length in size)
     rounds = segments // 2
     ball = lathe([(sin(pi * k / rounds), -cos(pi * k / rounds)) for k in range(rounds + 1)], segments=segments)
@@ -65,7 +65,7 @@ def ellipsoid(size: Vector, *, segments: int = 32) -> Mesh:
 
 
 def ring(radius: float, thickness: float, *, segments: int = 32) -> Mesh:
-    """A ring round the z axis: `radius` to the middle of its thread, which is `thickness` thick."""
+    """A torus about the z axis: `radius` to the centre of the tube, which is `thickness` thick."""
     return lathe(
         [(radius + thickness / 2.0 * y, -thickness / 2.0 * x) for x, y in _circle(12)],
         segments=segments,
@@ -73,7 +73,7 @@ def ring(radius: float, thickness: float, *, segments: int = 32) -> Mesh:
 
 
 def prism(outline: Sequence[Flat], height: float) -> Mesh:
-    """A flat outline, counter-clockwise seen from above, drawn out to a height about z = 0. It may be hollowed."""
+    """An outline, counter-clockwise seen from above, extruded symmetrically about z = 0. It may be concave."""
     builder = Builder()
     half = height / 2.0
     for a, b in pairwise([*outline, outline[0]]):
@@ -119,9 +119,9 @@ def sheet(size: Flat, height: Callable[[float, float], float], thickness: float 
 
 
 def cushion(size: Vector, *, cells: int = 14) -> Mesh:
-    """A pillow: thick in the middle, thin at its seam, its corners drawn out a little."""
+    """A pillow: thick in the middle, thin at its seam, with slightly extended corners."""
     width, depth, height = (length / 2.0 for length in size)
-    # Closer together towards the seam, where the surface turns fastest.
+    # Denser towards the seam, where the curvature is largest.
     steps = [sin(pi / 2.0 * (2.0 * step / cells - 1.0)) for step in range(cells + 1)]
 
     def level(sign: float) -> list[list[Vector]]:
@@ -141,7 +141,7 @@ def cushion(size: Vector, *, cells: int = 14) -> Mesh:
 
 
 def _turning(profile: Sequence[Flat]) -> list[tuple[Flat, Flat]]:
-    """For each piece of a profile the directions out of it at its start and end, shared where it bends gently."""
+    """For each piece of a profile, the normals at its start and end; shared where the bend is smooth."""
     outs = [_out(a, b) for a, b in pairwise(profile)]
     closed = profile[0] == profile[-1]
     count = len(outs)
@@ -163,7 +163,7 @@ def _turning(profile: Sequence[Flat]) -> list[tuple[Flat, Flat]]:
 
 
 def _tip(place: Flat, out: Flat) -> Flat:
-    """On the axis a gently rounded tip is level."""
+    """The normal at a tip on the axis, which is vertical if the tip is smooth."""
     return (0.0, 1.0 if out[1] > 0.0 else -1.0) if place[0] == 0.0 and abs(out[1]) > cos(_CREASE) else out
 
 

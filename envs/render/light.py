@@ -1,4 +1,4 @@
-"""How bright a surface is: lamps with soft shadows, and light from everywhere that corners get less of."""
+"""The brightness of surfaces: lamps with soft shadows, and ambient light with occlusion in corners."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from envs.render.scene import Colour, Light, Scene
 from envs.render.trace import Geometry
 
 Bits = NDArray[np.uint16]
-"""Which of a lamp's spots are hidden: one bit each."""
+"""The hidden sample points of a lamp, one bit each."""
 
 SPOTS = 16
-"""Points on a lamp that shadow rays aim at."""
+"""The number of sample points on a lamp, which shadow rays aim at."""
 DARK = np.uint16(0xFFFF)
 FEELERS = 16
-"""Rays that feel how open the surroundings of a point are."""
+"""The number of rays that measure how open the surroundings of a point are."""
 
 _CLEARANCE = 2e-4
 _SHARPNESS = 6
-"""Highlights fall off as the cosine to the power of two to this."""
+"""Highlights fall off as the cosine to the power of two to this number."""
 _CREASE = 0.9
-"""How much of the light from everywhere a fully enclosed point loses."""
+"""The share of ambient light that a fully enclosed point loses."""
 
 
 @dataclass(frozen=True)
 class Glow:
-    """Light that leaves surfaces towards the eye: from everywhere, and from each lamp where it is seen."""
+    """Light that surfaces send to the eye: ambient light, and the unshadowed light of each lamp."""
 
     ambient: Singles
     direct: tuple[Singles, ...]
@@ -41,13 +41,13 @@ class Glow:
         return Glow(self.ambient[:, which], tuple(sent[:, which] for sent in self.direct))
 
     def put(self, which: Index | slice, other: Glow) -> None:
-        """Overwrite some of it."""
+        """Overwrite some samples."""
         self.ambient[:, which] = other.ambient
         for mine, sent in zip(self.direct, other.direct, strict=True):
             mine[:, which] = sent
 
     def arriving(self, open_: Singles, shares: Sequence[Singles]) -> Singles:
-        """What of it is left, given how open surfaces are and how much of each lamp they see."""
+        """The light that remains, given the openness of surfaces and the visible share of each lamp."""
         total: Singles = self.ambient * open_
         for sent, share in zip(self.direct, shares, strict=True):
             total += sent * share
@@ -55,7 +55,7 @@ class Glow:
 
 
 def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
-    """The light that surfaces would send if nothing stood in its way."""
+    """The light that surfaces send without occlusion."""
     above, below = _linear(scene.sky.above), _linear(scene.sky.below)
     point, normal, colour, gloss = map(_single, (samples.point, samples.normal, samples.albedo, samples.gloss))
     ambient = colour * (below + (above - below) * (0.5 + 0.5 * normal[2]))
@@ -80,22 +80,22 @@ def glow(scene: Scene, eye: Floats, samples: Samples) -> Glow:
 
 @lru_cache(maxsize=64)
 def spots(light: Light) -> Floats:
-    """The points of a lamp that shadow rays aim at."""
+    """The sample points of a lamp."""
     centre = np.array(light.position)[:, None]
     side, up = _frame(unit(np.array(light.aim)[:, None] - centre))
     return np.concatenate([centre + light.radius * (x * side + y * up) for x, y in _DISC], axis=1)
 
 
 def facing(light: Light, point: Numbers, normal: Numbers) -> Bools:
-    """Whether surfaces are turned towards the lamp."""
+    """Whether surfaces face the lamp."""
     towards: Numbers = np.array(light.position, dtype=point.dtype)[:, None] - point
     return dot(normal, towards) > 0.0
 
 
 def shadows(light: Light, point: Numbers, normal: Numbers, geometry: Geometry, *, roughly: bool = False) -> Bits:
-    """Which spots of the lamp cannot be seen from points. Where the first four agree, the others are taken to.
+    """The sample points of the lamp that are hidden from points. If the first four agree, so are the others assumed to.
 
-    Roughly, only the middle of the lamp is looked for.
+    With `roughly`, only the centre of the lamp is tested.
     """
     hidden = np.full(point.shape[1], DARK)
     turned = np.flatnonzero(facing(light, point, normal))
@@ -126,13 +126,13 @@ def _hidden(start: Numbers, aims: Floats, geometry: Geometry) -> Bits:
 
 
 def lit(bits: Bits) -> Singles:
-    """The part of a lamp that is seen."""
+    """The visible share of a lamp."""
     share: Singles = _SEEN[bits]
     return share
 
 
-def feel(point: Numbers, normal: Numbers, geometry: Geometry, reach: float) -> Singles:
-    """How far each feeler gets (rows), as a part of its reach."""
+def feeler_distances(point: Numbers, normal: Numbers, geometry: Geometry, reach: float) -> Singles:
+    """The free distance along each feeler ray (rows), as a share of its reach."""
     side, up = _frame(normal)
     start = point + normal * _CLEARANCE
     rays = np.concatenate([(side * x + up * y + normal * z) * reach for x, y, z in _DOME], axis=1)
@@ -141,7 +141,7 @@ def feel(point: Numbers, normal: Numbers, geometry: Geometry, reach: float) -> S
 
 
 def openness(felt: Singles) -> Singles:
-    """From feelers to the part of the light from everywhere that arrives."""
+    """The share of ambient light that arrives, from the results of feeler rays."""
     closed = np.zeros(felt.shape[1], dtype=np.float32)
     for row in felt:
         closed += (1.0 - row) * (1.0 - row)
@@ -150,7 +150,7 @@ def openness(felt: Singles) -> Singles:
 
 
 def near_shadow(light: Light, point: Numbers, balls: Sequence[tuple[Floats, float]]) -> Iterator[Bools]:
-    """For each ball: whether it could come between points and any part of the lamp."""
+    """For each ball, whether it could be between points and any part of the lamp."""
     place = point.astype(np.float32)
     aim = np.array(light.position, dtype=np.float32)[:, None] - place
     length = np.sqrt(dot(aim, aim))
@@ -164,7 +164,7 @@ def near_shadow(light: Light, point: Numbers, balls: Sequence[tuple[Floats, floa
 
 
 def _spiral(count: int) -> list[tuple[float, float]]:
-    """Points evenly over the unit disc. The first four surround it and can speak for the others; the fifth is amid."""
+    """Points evenly over the unit disc. The first four surround it and represent the others; the fifth is central."""
     steps = np.arange(count)
     angles, radii = steps * 2.399963229728653, np.sqrt((steps + 0.5) / count)
     xs, ys = np.round(radii * np.cos(angles), 6).tolist(), np.round(radii * np.sin(angles), 6).tolist()
@@ -174,7 +174,7 @@ def _spiral(count: int) -> list[tuple[float, float]]:
 
 
 def _frame(normal: Numbers) -> tuple[Numbers, Numbers]:
-    """Two directions at right angles to each normal and to each other, without a branch that could flicker."""
+    """Two directions perpendicular to each normal and to each other, computed without branches."""
     x, y, z = normal
     sign = np.where(z >= 0.0, 1.0, -1.0)
     a = -1.0 / (sign + z)

@@ -3,8 +3,8 @@
     marks = placed((Point(120, 80, "1"), Box(300, 200, 380, 260, "", "red")), (640, 480))
     rgb = draw(rgb, marks)
 
-`placed` gives every mark with a text a place for its plate, so that plates cover neither each other, nor other marks,
-nor (with `masks`) what other marks are on. `draw` is a function of the picture and the marks: the same bytes each time.
+`placed` chooses a place for the plate of every mark with a text. Plates cover neither each other, nor other marks, nor
+(with `masks`) the things that other marks are on. `draw` is deterministic.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from envs.render.arrays import Bools, Bytes, Floats, Ints
+from envs.render.arrays import Bools, Bytes, Ints
+from envs.render.strokes import LINE, arrow, distance, grid, line, sides
 from envs.render.tags import covered, sums
 from envs.render.textures import lettering
 from planners.names import unknown
@@ -32,25 +33,21 @@ COLOURS: Mapping[str, tuple[int, int, int]] = {
     "pink": (255, 130, 200),
     "cyan": (0, 230, 230),
 }
-"""Colours by the names that questions call them. Black letters can be read on all of them."""
+"""Colours by their names in questions. Black letters are legible on all of them."""
 
 Spot: TypeAlias = tuple[int, int]
 """Column and row of a pixel."""
 
 _DOT = 4.0
-_LINE = 1.5
-"""Half the width of a line."""
 _HALO = 1.5
-"""How much wider the black edge is, on each side."""
-_HEAD = (15.0, 7.0)
-"""Length of an arrow's head, and half its width."""
+"""The width of the black edge on each side."""
 _SHRINK = 5
-"""How many rows and columns of the printed letters make one of a plate."""
+"""The factor by which printed letters are reduced."""
 _PAD = 3
 _AWAY = 72
-"""How far from its mark a plate may be, in pixels."""
+"""The largest distance of a plate from its mark, in pixels."""
 _CLEAR = 3
-"""Pixels that stay free between a plate and other marks."""
+"""The margin in pixels between a plate and other marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A frame; `right` and `bottom` are the first column and row beyond it."""
+    """A frame; `right` and `bottom` are exclusive."""
 
     left: int
     top: int
@@ -105,7 +102,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text alone, on a plate whose top left corner is this pixel."""
+    """A plate with a text; the pixel is its top left corner."""
 
     x: int
     y: int
@@ -120,7 +117,7 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def to_json(mark: Mark) -> list[Any]:
-    """The mark as a list, as short as it can be."""
+    """The mark as a list, without an empty plate."""
     values = list(astuple(mark))
     if values[-1] is None:
         values.pop()
@@ -141,8 +138,8 @@ def placed(
 ) -> tuple[Mark, ...]:
     """The marks with places for their plates, in a picture of some width and height.
 
-    `masks` are the pixels of what each mark is on, None where it is on nothing. A plate keeps off all of them, from its
-    own a little less than from others.
+    `masks` are the pixels of the thing that each mark is on, or None. Plates avoid all of them, those of their own mark
+    less strictly.
     """
     marks = tuple(marks)
     width, height = size
@@ -159,9 +156,7 @@ def placed(
             continue
         others = np.any([nothing, *(mask for k, mask in enumerate(shown) if k != number)], axis=0)
         spot = _place(mark, size, others, shown[number], taken)
-        rows, columns = _plate(mark.text, mark.colour).shape[:2]
-        top, left = max(spot[1] - _CLEAR, 0), max(spot[0] - _CLEAR, 0)
-        taken[top : spot[1] + rows + _CLEAR, left : spot[0] + columns + _CLEAR] = True
+        _cover(taken, mark, spot, _CLEAR)
         found.append(replace(mark, plate=spot))
     return tuple(found)
 
@@ -174,7 +169,7 @@ def draw(rgb: Bytes, marks: Iterable[Mark]) -> Bytes:
     for mark in marks:
         _lines(drawn, mark)
     for mark in marks:
-        spot = (mark.x, mark.y) if isinstance(mark, Note) else mark.plate
+        spot = _plate_spot(mark)
         if mark.text and spot is not None:
             _stick(drawn, _plate(mark.text, mark.colour), spot)
     return drawn
@@ -193,90 +188,21 @@ def _lines(rgb: Bytes, mark: Mark) -> None:
     if mark.text and mark.plate is not None:
         anchor, end = _anchor(mark), _nearest(mark, mark.plate)
         for half, ink in ((1.6, black), (0.7, colour)):
-            _line(rgb, (*anchor, *end), half, ink)
+            line(rgb, (*anchor, *end), half, ink)
     for halo in (_HALO, 0.0):
         ink = black if halo else colour
         match mark:
             case Point(x, y):
-                _line(rgb, (x, y, x, y), _DOT + halo, ink)
+                line(rgb, (x, y, x, y), _DOT + halo, ink)
             case Box(left, top, right, bottom):
-                for ends in _sides(left, top, right - 1, bottom - 1):
-                    _line(rgb, ends, _LINE - 0.5 + halo, ink)
+                for ends in sides(left, top, right - 1, bottom - 1):
+                    line(rgb, ends, LINE - 0.5 + halo, ink)
             case Segment(x0, y0, x1, y1):
-                _line(rgb, (x0, y0, x1, y1), _LINE + halo, ink)
-                _line(rgb, (x0, y0, x0, y0), _DOT + halo, ink)
-                _line(rgb, (x1, y1, x1, y1), _DOT + halo, ink)
+                line(rgb, (x0, y0, x1, y1), LINE + halo, ink)
+                line(rgb, (x0, y0, x0, y0), _DOT + halo, ink)
+                line(rgb, (x1, y1, x1, y1), _DOT + halo, ink)
             case Arrow(x0, y0, x1, y1):
-                _arrow(rgb, (x0, y0, x1, y1), halo, ink)
-
-
-def _sides(left: int, top: int, right: int, bottom: int) -> list[tuple[int, int, int, int]]:
-    return [
-        (left, top, right, top),
-        (left, bottom, right, bottom),
-        (left, top, left, bottom),
-        (right, top, right, bottom),
-    ]
-
-
-def _line(rgb: Bytes, ends: tuple[float, float, float, float], half: float, colour: Bytes) -> None:
-    """A line with round ends, its edges smooth."""
-    window = _window(rgb, ends, half + 1.0)
-    x, y = _grid(window)
-    _ink(rgb, window, np.clip(half + 0.5 - _far(x, y, ends), 0.0, 1.0), colour)
-
-
-def _far(x: Floats, y: Floats, ends: tuple[float, float, float, float]) -> Floats:
-    """How far pixels are from a line between two points."""
-    x0, y0, x1, y1 = ends
-    across, down = x1 - x0, y1 - y0
-    length = across * across + down * down
-    share = np.clip(((x - x0) * across + (y - y0) * down) / (length or 1.0), 0.0, 1.0)
-    dx, dy = x - (x0 + share * across), y - (y0 + share * down)
-    far: Floats = np.sqrt(dx * dx + dy * dy)
-    return far
-
-
-def _arrow(rgb: Bytes, ends: tuple[int, int, int, int], halo: float, colour: Bytes) -> None:
-    x0, y0, x1, y1 = ends
-    length = float(np.sqrt(float((x1 - x0) ** 2 + (y1 - y0) ** 2))) or 1.0
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    head = min(_HEAD[0], 0.6 * length)
-    neck = (x1 - ux * head, y1 - uy * head)
-    _line(rgb, (x0, y0, *neck), _LINE + halo, colour)
-    window = _window(rgb, (x0, y0, x1, y1), _HEAD[1] + halo + 2.0)
-    x, y = _grid(window)
-    # How far behind the tip a pixel is, and how far beside the axis: the head is a triangle in these two.
-    back = (x1 - x) * ux + (y1 - y) * uy
-    aside = np.abs((x - x1) * uy - (y - y1) * ux)
-    slope = _HEAD[1] / _HEAD[0]
-    lean = float(np.sqrt(1.0 + slope * slope))
-    inner = np.minimum((back * slope - aside) / lean, head - back)
-    _ink(rgb, window, np.clip(inner + halo + 0.5, 0.0, 1.0), colour)
-
-
-Window: TypeAlias = tuple[int, int, int, int]
-"""First and last row, first and last column of a part of the picture; the last ones are beyond it."""
-
-
-def _window(rgb: Bytes, ends: tuple[float, float, float, float], margin: float) -> Window:
-    x0, y0, x1, y1 = ends
-    height, width, _ = rgb.shape
-    top, bottom = (min(max(int(value), 0), height) for value in (min(y0, y1) - margin, max(y0, y1) + margin + 2.0))
-    left, right = (min(max(int(value), 0), width) for value in (min(x0, x1) - margin, max(x0, x1) + margin + 2.0))
-    return top, bottom, left, right
-
-
-def _grid(window: Window) -> tuple[Floats, Floats]:
-    top, bottom, left, right = window
-    return np.arange(left, right, dtype=np.float64)[None, :], np.arange(top, bottom, dtype=np.float64)[:, None]
-
-
-def _ink(rgb: Bytes, window: Window, share: Floats, colour: Bytes) -> None:
-    top, bottom, left, right = window
-    part = rgb[top:bottom, left:right].astype(np.int32)
-    alpha = np.floor(share * 256.0).astype(np.int32)[:, :, None]
-    rgb[top:bottom, left:right] = (part * (256 - alpha) + colour.astype(np.int32) * alpha) >> 8
+                arrow(rgb, (x0, y0, x1, y1), halo, ink)
 
 
 @cache
@@ -303,7 +229,7 @@ def _stick(rgb: Bytes, plate: Bytes, spot: Spot) -> None:
 
 
 def _anchor(mark: Point | Box | Segment | Arrow) -> tuple[float, float]:
-    """Where a plate is tied to its mark."""
+    """The point of a mark that its plate is connected to."""
     match mark:
         case Point(x, y):
             return float(x), float(y)
@@ -322,29 +248,37 @@ def _nearest(mark: Point | Box | Segment | Arrow, plate: Spot) -> tuple[float, f
 
 
 def _drawn_on(mark: Mark, size: tuple[int, int]) -> Bools:
-    """The pixels that the lines of a mark cover, or the plate of a note."""
+    """The pixels that a mark covers, its plate included."""
     width, height = size
     shown = np.zeros((height, width), dtype=np.bool_)
-    x, y = _grid((0, height, 0, width))
+    x, y = grid((0, height, 0, width))
     match mark:
         case Point():
-            shown |= _far(x, y, (mark.x, mark.y, mark.x, mark.y)) < _DOT + _HALO
+            shown |= distance(x, y, (mark.x, mark.y, mark.x, mark.y)) < _DOT + _HALO
         case Box(left, top, right, bottom):
-            for ends in _sides(left, top, right - 1, bottom - 1):
-                shown |= _far(x, y, ends) < _LINE + _HALO
+            for ends in sides(left, top, right - 1, bottom - 1):
+                shown |= distance(x, y, ends) < LINE + _HALO
         case Segment() | Arrow():
-            shown |= _far(x, y, (mark.x0, mark.y0, mark.x1, mark.y1)) < _DOT + _HALO
-        case Note():
-            rows, columns = _plate(mark.text, mark.colour).shape[:2]
-            shown[max(mark.y, 0) : mark.y + rows, max(mark.x, 0) : mark.x + columns] = True
-    if not isinstance(mark, Note) and mark.plate is not None and mark.text:
-        rows, columns = _plate(mark.text, mark.colour).shape[:2]
-        shown[max(mark.plate[1], 0) : mark.plate[1] + rows, max(mark.plate[0], 0) : mark.plate[0] + columns] = True
+            shown |= distance(x, y, (mark.x0, mark.y0, mark.x1, mark.y1)) < _DOT + _HALO
+    spot = _plate_spot(mark)
+    if mark.text and spot is not None:
+        _cover(shown, mark, spot)
     return shown
 
 
+def _plate_spot(mark: Mark) -> Spot | None:
+    return (mark.x, mark.y) if isinstance(mark, Note) else mark.plate
+
+
+def _cover(mask: Bools, mark: Mark, spot: Spot, margin: int = 0) -> None:
+    """Mark the pixels of a plate at a spot, with a margin."""
+    rows, columns = _plate(mark.text, mark.colour).shape[:2]
+    top, left = max(spot[1] - margin, 0), max(spot[0] - margin, 0)
+    mask[top : spot[1] + rows + margin, left : spot[0] + columns + margin] = True
+
+
 def _grown(mask: Bools) -> Bools:
-    """The mask and all within a few pixels of it, along rows and columns."""
+    """The mask, dilated by a few pixels along rows and columns."""
     grown = mask.copy()
     for _ in range(_CLEAR):
         wider = grown.copy()

@@ -1,4 +1,4 @@
-"""How meshes are put together: points kept once, bands of faces between rows of them, outlines filled."""
+"""Builds meshes: shared points, bands of faces between rows of points, and triangulated outlines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Flat = tuple[float, float]
 
 
 class Builder:
-    """Builds a mesh: points with equal place and normal are kept once."""
+    """Builds a mesh; points with equal position and normal are shared."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Vector, Vector], int] = {}
@@ -20,7 +20,7 @@ class Builder:
         self._faces: list[tuple[int, int, int]] = []
 
     def point(self, place: Vector, normal: Vector) -> int:
-        """The number of a point."""
+        """The index of a point, which is added if it is new."""
         corner = (rounded(place), rounded(normal))
         if corner not in self._numbers:
             self._numbers[corner] = len(self._places)
@@ -28,14 +28,14 @@ class Builder:
         return self._numbers[corner]
 
     def face(self, a: int, b: int, c: int) -> None:
-        """A triangle, unless two of its corners fall together as they do on an axis."""
+        """Add a triangle, unless two of its corners coincide, as on an axis."""
         if len({self._places[a], self._places[b], self._places[c]}) == 3:
             self._faces.append((a, b, c))
 
     def band(
         self, low: Sequence[Vector], high: Sequence[Vector], start: Sequence[Vector], end: Sequence[Vector]
     ) -> None:
-        """Faces between two rows of points, given in the order that has the outside in front and `high` above."""
+        """Add faces between two rows of points; seen from outside, `high` is above `low`."""
         below = [self.point(place, normal) for place, normal in zip(low, start, strict=True)]
         above = [self.point(place, normal) for place, normal in zip(high, end, strict=True)]
         for (a, b), (d, c) in zip(pairwise(below), pairwise(above), strict=True):
@@ -43,13 +43,13 @@ class Builder:
             self.face(a, c, d)
 
     def mesh(self) -> Mesh:
-        """What has been built."""
+        """The finished mesh."""
         points, normals = zip(*self._numbers, strict=True)
         return Mesh(points, tuple(self._faces), normals)
 
 
 def two_sided(top: list[list[Vector]], bottom: list[list[Vector]]) -> Mesh:
-    """Two grids of points, one above the other, and the seam round them."""
+    """A mesh of two grids of points, one above the other, with a seam around them."""
     builder = Builder()
     for rows, up in ((top, 1.0), (bottom, -1.0)):
         normals = _slopes(rows, up)
@@ -69,7 +69,7 @@ def two_sided(top: list[list[Vector]], bottom: list[list[Vector]]) -> Mesh:
 
 
 def _slopes(rows: list[list[Vector]], up: float) -> list[list[Vector]]:
-    """The normal at each point of a grid, from the points beside it."""
+    """The normal at each point of a grid, from its neighbours."""
 
     def normal(row: int, column: int) -> Vector:
         across = (rows[row][max(column - 1, 0)], rows[row][min(column + 1, len(rows[row]) - 1)])
@@ -81,7 +81,7 @@ def _slopes(rows: list[list[Vector]], up: float) -> list[list[Vector]]:
 
 
 def frames(points: Sequence[Vector], closed: bool) -> list[tuple[Vector, Vector, Vector]]:
-    """At each point of a path two directions across it, turned as little as can be from one to the next."""
+    """Two directions across a path at each of its points, with minimal rotation between neighbours."""
     found = []
     side: Vector | None = None
     for number, here in enumerate(points):
@@ -96,7 +96,7 @@ def frames(points: Sequence[Vector], closed: bool) -> list[tuple[Vector, Vector,
 
 
 def ears(outline: Sequence[Flat]) -> list[tuple[int, int, int]]:
-    """Triangles that fill an outline, by cutting off one convex corner after the other."""
+    """Triangulate an outline by ear clipping."""
     left, found = list(range(len(outline))), []
     while len(left) > 3:
         for place in range(len(left)):
@@ -121,7 +121,7 @@ def _within(point: Flat, a: Flat, b: Flat, c: Flat) -> bool:
 
 
 def rounded(vector: Vector) -> Vector:
-    """So that every machine has the same points; adding 0.0 keeps -0.0 from making two of one."""
+    """A rounded vector, the same on every machine; adding 0.0 turns -0.0 into 0.0."""
     return round(vector[0], 9) + 0.0, round(vector[1], 9) + 0.0, round(vector[2], 9) + 0.0
 
 
@@ -131,11 +131,11 @@ def mixed(a: Vector, share: float, b: Vector, other: float) -> Vector:
 
 
 def cross(a: Vector, b: Vector) -> Vector:
-    """A vector at right angles to two."""
+    """The cross product of two vectors."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def unit(a: Vector) -> Vector:
-    """The vector at length one."""
+    """The unit vector."""
     length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) or 1.0
     return a[0] / length, a[1] / length, a[2] / length

@@ -1,4 +1,4 @@
-"""The moving part of a scene, laid over its backdrop: only pixels that it changes are looked at again."""
+"""The moving part of a scene, drawn over its backdrop: only pixels that it changes are recomputed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from envs.render.arrays import Bools, Bytes, Floats, Ints, Singles, encode
 from envs.render.backdrop import Backdrop
-from envs.render.light import DARK, Bits, Glow, facing, feel, glow, lit, near_shadow, openness, shadows
+from envs.render.light import DARK, Bits, Glow, facing, feeler_distances, glow, lit, near_shadow, openness, shadows
 from envs.render.samples import INKS, Coats, Index, owner, surfaces
 from envs.render.scene import Light, Mesh, Solid
 from envs.render.threads import together
@@ -19,7 +19,7 @@ from envs.render.view import (
     borrowed,
     cast_shadows,
     grown,
-    speakers,
+    representatives,
     spread,
     tile_of,
     tiles_of,
@@ -27,7 +27,7 @@ from envs.render.view import (
 )
 
 _SLACK = 0.006
-"""How far beyond its ball a solid's shadow is looked for, because a tile has a width."""
+"""The margin around a solid's bounding sphere for shadow tests, because tiles have a width."""
 
 
 class Overlay:
@@ -46,10 +46,10 @@ class Overlay:
         self.bits = [self._shadows(light, known) for light, known in lamps]
 
     def _prepare(self) -> None:
-        """All that painting needs besides shadows."""
-        self._feel()
+        """Compute everything that painting needs except shadows."""
+        self._measure_openness()
         self.glow = glow(self.backdrop.scene, self.lens.eye, self.samples)
-        # Edges that moving solids make, and where each part of their pixels takes its light from.
+        # Edges of moving solids, and the pixels that their subpixels take light from.
         self.edge = np.flatnonzero(self.edges & grown(self.slot >= 0, self.lens.width))
         self.lenders = self._borrow(self.edge)
 
@@ -73,7 +73,7 @@ class Overlay:
         self.owner[self.covered] = owner(self.samples.face)
 
     def _windows(self) -> Bools:
-        """Pixels within the frames round the moving solids."""
+        """The pixels within the bounding boxes of moving solids."""
         inside = np.zeros((self.lens.height, self.lens.width), dtype=np.bool_)
         for points in self.geometry.outlines:
             x, y = self.lens.project(points)
@@ -81,20 +81,20 @@ class Overlay:
             inside[top : max(int(y.max()) + 2, 0), left : max(int(x.max()) + 2, 0)] = True
         return inside.ravel()
 
-    def _feel(self) -> None:
-        """Feel again near moving solids, and on them."""
-        speaker, reach = speakers(self.lens), self.backdrop.scene.sky.reach
-        mine = self.slot[speaker] >= 0
-        near = self.geometry.near(self.backdrop.place(speaker)[0], reach)
-        touched = np.flatnonzero(mine | (near & (self.owner[speaker] >= 0)))
-        point, normal, own = self._place(speaker[touched])
+    def _measure_openness(self) -> None:
+        """Recompute the ambient occlusion near and on moving solids."""
+        representative, reach = representatives(self.lens), self.backdrop.scene.sky.reach
+        mine = self.slot[representative] >= 0
+        near = self.geometry.near(self.backdrop.place(representative)[0], reach)
+        touched = np.flatnonzero(mine | (near & (self.owner[representative] >= 0)))
+        point, normal, own = self._place(representative[touched])
         felt = self.backdrop.felt[:, touched]
         felt[:, own] = 1.0
         low = own[self.backdrop.geometry.near(point[:, own], reach)]
-        felt[:, low] = feel(point[:, low], normal[:, low], self.backdrop.geometry, reach)
+        felt[:, low] = feeler_distances(point[:, low], normal[:, low], self.backdrop.geometry, reach)
         self.open = self.backdrop.open.copy()
-        self.open[touched] = openness(np.minimum(felt, feel(point, normal, self.geometry, reach)))
-        # A change as small as a rounding error is invisible, but would cost time.
+        self.open[touched] = openness(np.minimum(felt, feeler_distances(point, normal, self.geometry, reach)))
+        # Ignore changes as small as rounding errors: they are invisible but take time.
         self._opened = (np.abs(self.open - self.backdrop.open) > 3e-3) | mine
 
     def _shadows(self, light: Light, known: Bits) -> Bits:
@@ -117,35 +117,35 @@ class Overlay:
         return bits
 
     def _shading(self, light: Light) -> Bools:
-        """Tiles on which moving solids may cast a shadow."""
-        speaker = speakers(self.lens)
-        point, _, _ = self._place(speaker)
-        whose = self.owner[speaker]
-        tiles = np.zeros(len(speaker), dtype=np.bool_)
+        """The tiles on which moving solids may cast shadows."""
+        representative = representatives(self.lens)
+        point, _, _ = self._place(representative)
+        whose = self.owner[representative]
+        tiles = np.zeros(len(representative), dtype=np.bool_)
         balls = [(centre, radius + _SLACK) for centre, radius in self.geometry.balls()]
         for number, near in enumerate(near_shadow(light, point, balls), start=len(self.backdrop.scene.solids)):
-            # No shape but a mesh can cast a shadow on itself.
+            # Only meshes can cast shadows on themselves.
             tiles |= near if isinstance(self.solids[number].shape, Mesh) else near & (whose != number)
         return grown(tiles, self.lens.width // TILE)
 
     def _shaded(self, light: Light) -> Bools:
-        """Tiles in which the backdrop may shade moving solids: near shaded speakers, or without a speaker near by."""
-        across, speaker = self.lens.width // TILE, speakers(self.lens)
-        mine = self.slot[speaker] >= 0
-        point, normal, _ = self._place(speaker[mine])
+        """The tiles in which the backdrop may shade moving solids: near shaded representatives, or with none nearby."""
+        across, representative = self.lens.width // TILE, representatives(self.lens)
+        mine = self.slot[representative] >= 0
+        point, normal, _ = self._place(representative[mine])
         shaded = np.zeros(len(mine), dtype=np.bool_)
         shaded[mine] = facing(light, point, normal) & (shadows(light, point, normal, self.backdrop.geometry) != 0)
         return grown(shaded, across) | ~grown(mine, across)
 
     def _place(self, which: Index) -> tuple[Floats, Floats, Index]:
-        """Points and normals behind pixels, and which of the pixels show a moving solid."""
+        """Points and normals behind pixels, and which pixels show a moving solid."""
         (point, normal), slot = self.backdrop.place(which), self.slot[which]
         own = np.flatnonzero(slot >= 0)
         point[:, own], normal[:, own] = self.samples.point[:, slot[own]], self.samples.normal[:, slot[own]]
         return point, normal, own
 
     def paint(self) -> Bytes:
-        """The pixels as bytes, one row of three each."""
+        """The pixels as bytes, one row of three channels each."""
         rgb, width, base = self.backdrop.rgb.copy(), self.lens.width, self.backdrop
         mine = self.slot >= 0
         changed = spread(self.lens, grown(self._opened, width // TILE)) | mine
@@ -169,7 +169,7 @@ class Overlay:
         return self.backdrop.blend(self.face, self.open, which), [lit(bits[which]) for bits in self.bits]
 
     def _new_edges(self, which: Index, light: Singles) -> Singles:
-        """Edges that moving solids make, from the light of pixels that changed and of those that did not."""
+        """The colours of edges of moving solids, from changed and unchanged pixels."""
         total = np.zeros((3, len(self.edge)), dtype=np.float32)
         for lender in self.lenders:
             place = np.minimum(np.searchsorted(which, lender), max(len(which) - 1, 0))
@@ -180,7 +180,7 @@ class Overlay:
         return total * np.float32(1.0 / len(SUBPIXELS))
 
     def _old_edges(self, which: Index) -> Singles:
-        """Edges of the backdrop that now get another light."""
+        """The colours of edges of the backdrop whose light has changed."""
         place = np.searchsorted(self.backdrop.edge, which)
         total = np.zeros((3, len(which)), dtype=np.float32)
         for part in self.backdrop.parts:
@@ -188,14 +188,14 @@ class Overlay:
         return total * np.float32(1.0 / len(SUBPIXELS))
 
     def _borrow(self, which: Index) -> list[Index]:
-        """For each part of some pixels the pixel at or beside it that shows what the part shows."""
+        """For each subpixel of some pixels, the nearby pixel that shows the same face."""
         row, column = np.divmod(which, self.lens.width)
         behind = np.flatnonzero(grown(self.slot < 0, self.lens.width)[which])
         faces = (self._faces(column + (0.5 + dx), row + (0.5 + dy), behind) for dx, dy in SUBPIXELS)
         return [borrowed(self.lens, self.face, row, column, face) for face in faces]
 
     def _faces(self, x: Floats, y: Floats, behind: Index) -> Ints:
-        """The faces at points of the picture; `behind` some of them the backdrop may be seen."""
+        """The faces at points of the picture; `behind` marks those where the backdrop may be visible."""
         ray = self.lens.rays(x, y)
         triangle, depth = self.geometry.first(self.lens.eye, ray)
         face = self.geometry.face[triangle] * INKS

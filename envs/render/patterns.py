@@ -1,7 +1,7 @@
-"""Textures of a home: floors, cloth, stone, metal, paper. Each gives colours, as linear light, at local points.
+"""Textures of a home: floors, cloth, stone, metal, paper. Each returns linear colours at local points.
 
-`pixel` is how much of the surface one pixel covers there, in metres. Detail finer than that would break up into noise,
-so lines get thinner only down to a pixel and paler from there on, and fine grain fades into its mean.
+`pixel` is the size of a pixel on the surface, in metres. Finer detail would alias,
+so lines thinner than a pixel become paler instead of thinner, and fine grain fades into its mean.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def rgb(colour: Colour, like: np.dtype[Any]) -> Numbers:
 
 
 def mix(a: Colour | Numbers, b: Colour | Numbers, share: Numbers) -> Numbers:
-    """Colours between two: `share` is the part of the second."""
+    """A mixture of two colours: `share` is the share of the second."""
     first, second = (rgb(colour, share.dtype) if isinstance(colour, tuple) else colour for colour in (a, b))
     mixed: Numbers = first * (1.0 - share) + second * share
     return mixed
@@ -85,14 +85,14 @@ def weave(cloth: Weave, point: Numbers, normal: Numbers, pixel: Numbers) -> Numb
     warp_on_top = ((np.floor(u) + np.floor(v)).astype(np.int32) & 1).astype(point.dtype)
     size = 2.0 * cloth.thread
     share = _faded(warp_on_top, 0.5, size, pixel)
-    # Across the thread on top its middle catches the light.
+    # The middle of the upper thread is brighter.
     bulge = _faded(smooth(2.0 * np.where(warp_on_top > 0.5, _nearest(u), _nearest(v))), 0.5, size, pixel)
     uneven = noise(u * 0.11, v * 0.023, cloth.seed) + noise(u * 0.019, v * 0.13, cloth.seed + 1)
     return mix(cloth.weft, cloth.warp, share) * (0.72 + 0.3 * bulge + 0.13 * uneven)
 
 
 def stripes(bands: Stripes, point: Numbers, pixel: Numbers) -> Numbers:
-    """Bands one after the other, each mixed with its neighbour in the pixel where they meet."""
+    """A sequence of bands, antialiased where two meet."""
     place = point[_AXES[bands.axis]] / bands.width
     number = np.floor(place)
     within = place - number
@@ -104,7 +104,7 @@ def stripes(bands: Stripes, point: Numbers, pixel: Numbers) -> Numbers:
 
 
 def speckle(stone: Speckle, point: Numbers, pixel: Numbers) -> Numbers:
-    """At most one ball of the other colour in each cell of a grid, cut open by the surface."""
+    """Cut balls of another colour, at most one per cell of a grid."""
     cells = point / (stone.size * 1.2)
     corner = np.floor(cells)
     x, y, z = corner.astype(np.int32)
@@ -117,7 +117,7 @@ def speckle(stone: Speckle, point: Numbers, pixel: Numbers) -> Numbers:
 
 
 def clouds(patches: Clouds, point: Numbers) -> Numbers:
-    """Noise on a slanted plane: no side of a thing lies along the slant, so that there is no seam anywhere."""
+    """Noise on a slanted plane, which has no seams because no side of a thing is parallel to it."""
     u = (point[0] + 0.61 * point[2]) / patches.size
     v = (point[1] + 0.79 * point[2]) / patches.size
     share = 0.64 * noise(u, v, patches.seed) + 0.36 * noise(u * 2.7, v * 2.7, patches.seed + 1)
@@ -134,7 +134,7 @@ def brushed(metal: Brushed, point: Numbers, pixel: Numbers) -> Numbers:
 
 
 def layers(stack: Layers, point: Numbers, pixel: Numbers) -> Numbers:
-    """Sheets, each of another tone, and dark gaps between some."""
+    """Sheets of different tones, with dark gaps between some."""
     axis = _AXES[stack.axis]
     place = point[axis] / stack.thickness
     tone = hashed(np.floor(place).astype(np.int32), np.zeros(len(place), dtype=np.int32), stack.seed + 1, point.dtype)
@@ -145,7 +145,7 @@ def layers(stack: Layers, point: Numbers, pixel: Numbers) -> Numbers:
 
 
 def rug(carpet: Rug, point: Numbers, pixel: Numbers) -> Numbers:
-    """Border, line, ground with diamonds; all of it in tufts."""
+    """A carpet with a border, a line and a ground with diamonds, made of tufts."""
     width, depth = carpet.size
     small = min(width, depth)
     edge = np.minimum(width * 0.5 - np.abs(point[0]), depth * 0.5 - np.abs(point[1]))
@@ -177,7 +177,7 @@ def _laid(point: Numbers, normal: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _nearest(place: Numbers) -> Numbers:
-    """How far places are from the nearest whole number."""
+    """The distance to the nearest integer."""
     distance: Numbers = 0.5 - np.abs(place - np.floor(place) - 0.5)
     return distance
 
@@ -188,7 +188,7 @@ def _wave(place: Numbers) -> Numbers:
 
 
 def _chequer(place: Numbers, pixel: Numbers) -> Numbers:
-    """1 on even places and -1 on odd ones, with a slope as wide as a pixel between."""
+    """1 on even places and -1 on odd ones, with a transition of one pixel."""
     half = place * 0.5 + 0.25
     distance = 2.0 * (0.25 - np.abs(half - np.floor(half) - 0.5))
     slope: Numbers = np.clip(distance * 2.0 / pixel, -1.0, 1.0)
@@ -196,23 +196,23 @@ def _chequer(place: Numbers, pixel: Numbers) -> Numbers:
 
 
 def _line(distance: Numbers, width: float, pixel: Numbers) -> Numbers:
-    """How much of a pixel a line covers that passes so far from its middle."""
+    """The share of a pixel that a line at some distance covers."""
     return np.clip((width + pixel) * 0.5 - distance, 0.0, np.minimum(width, pixel)) / pixel
 
 
 def _inside(depth: Numbers, pixel: Numbers) -> Numbers:
-    """How much of a pixel lies inside an outline that is so far off; negative is outside."""
+    """The share of a pixel inside an outline at a signed distance; negative is outside."""
     return np.clip(depth / pixel + 0.5, 0.0, 1.0)
 
 
 def _faded(detail: Numbers, mean: float, size: float, pixel: Numbers) -> Numbers:
-    """Detail that gives way to its mean as its size goes from four pixels down to two."""
+    """Detail that fades into its mean as its size decreases from four pixels to two."""
     faded: Numbers = mean + (detail - mean) * np.clip(2.0 - pixel * (4.0 / size), 0.0, 1.0)
     return faded
 
 
 def _digits(chance: Numbers, scale: float) -> Numbers:
-    """Another chance from the later digits of one."""
+    """Another random number, from the later digits of one."""
     scaled = chance * scale
     digits: Numbers = scaled - np.floor(scaled)
     return digits

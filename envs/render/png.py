@@ -1,7 +1,7 @@
-"""Pictures as PNG files, quickly and with the same bytes every time.
+"""A fast, deterministic PNG encoder.
 
-Each row is stored as differences from the pixel to the left, packed as runs: more than twice as fast as a general
-encoder on these pictures, and smaller than its fast setting.
+Each row is stored as differences from the pixel to the left, with run-length encoding: more than twice as fast as a
+general encoder on these pictures, and smaller than its fast setting.
 """
 
 from __future__ import annotations

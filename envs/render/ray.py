@@ -1,13 +1,13 @@
-"""The `ray` renderer: a scene in, a frame out, the same bits every time.
+"""The `ray` renderer: draws scenes by ray casting, with bit-identical results.
 
-`render` is for a camera that stays, `snapshot` for one that moves, `segment` for what is seen without how it looks,
-`measure` for that and how far off it is, `count` for how much is seen of a few things.
+`render` is for a fixed camera, `snapshot` for a moving one. `segment` finds which solid each pixel shows,
+`measure` also its depth, and `count` the visible pixels of a few things.
 
-Where the camera stays, what does not move is traced and shaded once and kept (`Backdrop`). A frame then only looks
-again at the pixels that its moving solids cover, darken, or come close to (`Overlay`). Where it moves, nothing can be
-kept but the triangles (`Snapshot`). All go through the same steps: find the surface behind each pixel, find shadows
-(coarsely, and finely only where neighbours disagree), find how open corners are on a coarse grid, shade, and smooth
-the edges with more rays.
+For a fixed camera, static solids are traced and shaded once and cached (`Backdrop`). A frame then only recomputes
+the pixels that its moving solids cover, shade, or come close to (`Overlay`). For a moving camera, only the triangles
+are cached (`Snapshot`). The steps are always the same: find the surface behind each pixel, find shadows
+(coarsely first, and finely only where neighbours disagree), compute ambient occlusion on a coarse grid, shade, and
+antialias edges with more rays.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ class Segments:
 
 @dataclass(frozen=True)
 class Measured(Segments):
-    """What each pixel shows and how far off that is: in metres along the axis of the camera, endless for nothing."""
+    """The solid and the depth of each pixel: in metres along the camera's axis, infinite for nothing."""
 
     depth: Floats
 
 
 @dataclass(frozen=True)
 class Frame(Segments):
-    """A picture, what its pixels show, and how far off that is."""
+    """A picture with the solid and the depth of each pixel."""
 
     rgb: Bytes
     depth: NDArray[np.float32]
 
 
 def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Frame:
-    """Draw the scene for a camera that stays where it is: all that does not move is kept for the next frame.
+    """Draw a scene for a fixed camera: everything static is cached for the next frame.
 
     May be called from several threads at once; `threads` changes the time, not the picture.
     """
@@ -92,9 +92,9 @@ def render(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 
 
 
 def snapshot(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Frame:
-    """Draw the scene for a camera that moves from picture to picture: only the solids' triangles are kept.
+    """Draw a scene for a moving camera: only the triangles of the solids are cached.
 
-    Looks as `render` does, but not bit for bit. May be called from several threads at once.
+    The result looks like that of `render` but is not bit-identical. May be called from several threads at once.
     """
     made = Snapshot(scene, width, height, threads)
     shown = partial(_shown, made.lens, width, height)
@@ -103,14 +103,14 @@ def snapshot(scene: Scene, width: int = 480, height: int = 480, *, threads: int 
 
 
 def segment(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Segments:
-    """Only what each pixel of the scene's picture shows, several times faster than the picture itself."""
+    """Find only which solid each pixel shows, several times faster than drawing."""
     stage = Stage(scene, width, height, shadows=False)
     names = tuple(solid.name for solid in stage.solids)
     return Segments(_shown(stage.lens, width, height, stage.owners(threads)), names)
 
 
 def measure(scene: Scene, width: int = 480, height: int = 480, *, threads: int = 2) -> Measured:
-    """What `segment` finds, with the depth of each pixel in double precision."""
+    """Like `segment`, with the depth of each pixel in double precision."""
     stage = Stage(scene, width, height, shadows=False)
     names = tuple(solid.name for solid in stage.solids)
     owner, depth = (_shown(stage.lens, width, height, found) for found in stage.surfaces(threads))
@@ -120,13 +120,13 @@ def measure(scene: Scene, width: int = 480, height: int = 480, *, threads: int =
 def count(
     scene: Scene, names: Collection[str], width: int = 480, height: int = 480, *, threads: int = 2
 ) -> dict[str, int]:
-    """How many pixels of `segment` show each of these names; only those pixels are looked at that may show one."""
+    """Count the pixels that show each name, like `segment` but faster: only pixels that may show one are traced."""
     found = dict.fromkeys(names, 0)
     stage = Stage(scene, width, height, shadows=False)
     wanted = [number for number, solid in enumerate(stage.solids) if solid.name in found]
     window = windows(stage.lens, [stage.solids[number] for number in wanted])
     window = window.reshape(stage.lens.height, stage.lens.width)
-    # What sticks out of the picture is not shown.
+    # Ignore what is outside the picture.
     window[height:], window[:, width:] = False, False
     row, column = np.nonzero(window)
     owners = stage.owners_at(row, column, threads)
@@ -137,19 +137,19 @@ def count(
 
 
 def _shown(lens: Lens, width: int, height: int, pixels: NDArray[Any]) -> NDArray[Any]:
-    """The part of a picture that was asked for: pictures are made in whole tiles."""
+    """The requested part of a picture, which is computed in whole tiles."""
     whole = pixels.reshape(lens.height, lens.width, *pixels.shape[1:])
     return np.ascontiguousarray(whole[:height, :width])
 
 
 _KEPT = 12
-"""Backdrops to keep, of some 17 MB each at 480x480: one for each episode that runs at the same time."""
+"""Cached backdrops, of about 17 MB each at 480x480: one for each concurrent episode."""
 _kept: OrderedDict[tuple[Scene, int, int], Future[Backdrop]] = OrderedDict()
 _shelf = Lock()
 
 
 def _backdrop(scene: Scene, width: int, height: int, threads: int) -> Backdrop:
-    """The backdrop, made once: the first caller makes it, and other callers wait for it."""
+    """The cached backdrop. The first caller creates it, and others wait for it."""
     key = (scene, width, height)
     with _shelf:
         made = _kept.get(key)

@@ -1,4 +1,4 @@
-"""What rays met: one column per ray, so that thousands of surfaces are handled in one go."""
+"""Surface samples of many rays as arrays, with one column per ray."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from envs.render.trace import SIDES, Geometry
 Index: TypeAlias = NDArray[np.intp]
 
 INKS = 4
-"""Steps from paper to ink on a label that count as different faces."""
+"""The number of shades between paper and ink that count as different faces of a label."""
 NOWHERE = -SIDES * INKS
-"""The face of a ray that met nothing."""
+"""The face of a ray that hit nothing."""
 _BLACK: Colour = (0.0, 0.0, 0.0)
 _CHUNK = 16384
-"""Samples to paint at a time: arrays that fit the processor's cache are several times faster."""
+"""Samples that are painted together: arrays that fit the processor's cache are several times faster."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Surfaces met by rays. `face` distinguishes solids, their sides, and ink from paper; see `owner`."""
+    """Surfaces hit by rays. `face` distinguishes solids, their sides, and ink from paper; see `owner`."""
 
     face: Ints
     depth: Numbers
@@ -74,30 +74,30 @@ class Lens:
         return self._forward + self._right * across - self._up * down
 
     def rows(self, first: int, last: int) -> Floats:
-        """Directions through the middles of all pixels from one row up to another: the same bits as those of `rays`."""
+        """Directions through the centres of all pixels of a range of rows, bit-identical to those of `rays`."""
         across = (np.arange(self.width) + 0.5 - self._middle[0]) * self.scale
         down = (np.arange(first, last) + 0.5 - self._middle[1]) * self.scale
         ways: Floats = (self._forward + self._right * across)[:, None, :] - (self._up * down)[:, :, None]
         return ways.reshape(3, -1)
 
     def seen_from(self, points: Floats) -> Floats:
-        """Points as the camera has them: to its right, above it, and before it."""
+        """Points in camera coordinates: right, up, forward."""
         offset = points - self.eye
         return np.stack([dot(offset, self._right), dot(offset, self._up), dot(offset, self._forward)])
 
     def on_picture(self, points: Floats) -> tuple[Floats, Floats]:
-        """Where points, as the camera has them, appear in the picture."""
+        """The pixel coordinates of points in camera coordinates."""
         right, up, depth = points
         return right / depth / self.scale + self._middle[0], self._middle[1] - up / depth / self.scale
 
     def project(self, points: Floats) -> tuple[Floats, Floats]:
-        """Where points appear in the picture; those behind the eye, far out."""
+        """The pixel coordinates of points; points behind the camera are far outside."""
         right, up, depth = self.seen_from(points)
         return self.on_picture(np.stack([right, up, np.maximum(depth, 1e-6)]))
 
 
 def _aside(forward: Floats, camera: Camera) -> Floats:
-    """A direction to the right of the camera."""
+    """The direction to the right of the camera."""
     if camera.up is None:
         return np.stack([forward[1], -forward[0], np.zeros(1)])
     aside = cross(forward, np.array(camera.up)[:, None])
@@ -107,7 +107,7 @@ def _aside(forward: Floats, camera: Camera) -> Floats:
 
 
 class Coats:
-    """The materials of some solids: what is the same all over them in tables, the rest painted texture by texture."""
+    """The materials of some solids: uniform properties in tables, textures evaluated one after the other."""
 
     def __init__(self, solids: Sequence[Solid], like: np.dtype[Any]) -> None:
         materials = [solid.material for solid in solids]
@@ -119,7 +119,7 @@ class Coats:
         }
         kinds = [order.get(id(material.texture), -1) for material in materials]
         colours = [material.texture.colour if isinstance(material.texture, Plain) else _BLACK for material in materials]
-        # One more than there are solids: what belongs to number -1, nothing, is black and dull.
+        # One extra entry for number -1, nothing, which is black and matt.
         self._texture = np.array([*kinds, -1], dtype=np.int16)
         self._plain = np.concatenate([rgb(colour, like) for colour in (*colours, _BLACK)], axis=1)
         self._place, self._turn = (
@@ -134,11 +134,11 @@ class Coats:
         self.glow = np.array([*(material.glow for material in materials), 0.0], dtype=like)
 
     def plain(self, whose: Ints) -> Numbers:
-        """The colours of solids; black where they have a texture."""
+        """The colours of solids; black if they have a texture."""
         return columns(self._plain, whose)
 
     def textured(self, whose: Ints) -> Iterator[tuple[Texture, Index]]:
-        """Each texture and which samples have it, not too many at a time."""
+        """Each texture with the samples that have it, in chunks."""
         kind = self._texture[whose]
         painted = np.flatnonzero(kind >= 0)
         painted = painted[np.argsort(kind[painted], kind="stable")]
@@ -151,7 +151,7 @@ class Coats:
         """The colours of a texture at points on solids."""
         away = point - lens.eye.astype(point.dtype)
         far = np.sqrt(dot(away, away))
-        # More of a surface falls into a pixel the further off it is and the more it is turned away.
+        # A pixel covers more of a surface that is further away or seen at a lower angle.
         pixel = far * lens.scale / np.sqrt(np.maximum(np.abs(dot(away, normal)) / far, 0.1))
         turn = columns(self._turn, whose)
         local = _turned_back(turn, point - columns(self._place, whose))
@@ -159,12 +159,12 @@ class Coats:
 
 
 def inked(texture: Texture, colour: Numbers) -> Ints | int:
-    """What ink adds to the numbers of faces, so that letters have edges."""
+    """The offset of ink to the numbers of faces, so that letters have edges."""
     return (colour[0] * (INKS - 0.01)).astype(np.int32) if isinstance(texture, Label) else 0
 
 
 def surfaces(geometry: Geometry, coats: Coats, lens: Lens, ray: Floats, triangle: Ints, depth: Floats) -> Samples:
-    """The surfaces where rays met triangles; those that met none are black and endlessly far."""
+    """The surfaces where rays hit triangles; a miss is black and infinitely far."""
     met = np.flatnonzero(triangle >= 0)
     if len(met) < len(triangle):
         count = len(triangle)
@@ -184,6 +184,6 @@ def surfaces(geometry: Geometry, coats: Coats, lens: Lens, ray: Floats, triangle
 
 
 def _turned_back(turn: Numbers, vectors: Numbers) -> Numbers:
-    """Directions of the scene as those of solids, by each one's rotation."""
+    """Convert directions from the scene to the frames of solids."""
     x, y, z = vectors
     return np.stack([x * turn[axis] + y * turn[3 + axis] + z * turn[6 + axis] for axis in range(3)])

@@ -1,4 +1,4 @@
-"""What a picture is made of: solids with materials, lights, a camera. Plain data; nothing here draws.
+"""The data model of a scene: solids with materials, lights, a camera.
 
 Lengths are in metres, x to the right, y away from the viewer, z up. Colours are sRGB between 0 and 1.
 """
@@ -55,7 +55,7 @@ class Mesh:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # A key of every cache on the way to a picture: thousands of points are not to be hashed at every look.
+        # Meshes are cache keys, so the hash of thousands of points is computed once.
         object.__setattr__(self, "_hash", hash((self.points, self.faces, self.normals)))
 
     def __hash__(self) -> int:
@@ -67,7 +67,7 @@ Shape: TypeAlias = Box | Sphere | Cylinder | Mesh
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """One colour all over."""
+    """A uniform colour."""
 
     colour: Colour
 
@@ -148,7 +148,7 @@ class Stripes:
 
 @dataclass(frozen=True, slots=True)
 class Speckle:
-    """Round spots of about `size` through and through, in `cover` of the places where one could be: stone, peel."""
+    """Round spots of about `size`, in the share `cover` of the possible places: stone, peel."""
 
     colour: Colour
     spots: Colour
@@ -216,9 +216,9 @@ Texture: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """How a surface answers light: its texture, and how strong its highlights are (0 is matt).
+    """The material of a surface: its texture, and the strength of its highlights (0 is matt).
 
-    `glow` is light of its own, as a part of its colour: a screen, a lamp's shade, the day outside.
+    `glow` is emitted light, as a share of its colour: a screen, a lamp's shade, the daylight outside.
     """
 
     texture: Texture
@@ -228,7 +228,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """One object of the scene. `moving` solids may differ from frame to frame; the rest is kept between frames."""
+    """A solid of the scene. `moving` solids may differ between frames; all others are cached."""
 
     name: str
     shape: Shape
@@ -239,14 +239,14 @@ class Solid:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # As for a mesh: the solids of a home are the key to what is kept of it, at every picture.
+        # Computed once, because the solids of a home are cache keys of every picture.
         object.__setattr__(self, "_hash", hash(self._content()))
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[type[Solid], tuple[Any, ...]]:
-        # Another process hashes names differently.
+        # String hashes differ between processes.
         return Solid, self._content()
 
     def _content(self) -> tuple[Any, ...]:
@@ -257,7 +257,7 @@ class Solid:
 class Light:
     """A round lamp. The further its radius is from 0, the softer its shadows; it does not fade with distance.
 
-    It is a flat disc that faces `aim`: let one below a ceiling face the floor, or half of it is above the ceiling.
+    It is a flat disc that faces `aim`. A lamp below a ceiling should face the floor, or half of it is above.
     """
 
     position: Vector
@@ -269,7 +269,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Sky:
-    """Light from everywhere: from above, from below, how far things near by take it away; and what lies beyond."""
+    """Ambient light from above and below, the reach of its occlusion, and the background."""
 
     above: Colour = (0.62, 0.64, 0.68)
     below: Colour = (0.40, 0.37, 0.34)
@@ -281,7 +281,7 @@ class Sky:
 class Camera:
     """A camera at `position` that looks at `target`; `view` is the height of the view per unit of distance.
 
-    It is held level, z upwards in its picture, unless `up` gives another direction, as for a camera at a wrist.
+    It is level, with z upwards in its picture, unless `up` is another direction, as for a camera at a wrist.
     """
 
     position: Vector

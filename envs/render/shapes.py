@@ -1,6 +1,6 @@
-"""Shapes as triangles with a normal at each corner. Few triangles: smooth normals do the rounding.
+"""Triangulates shapes, with a normal at each corner. Few triangles suffice, because normals are smooth.
 
-A home has hundreds of boxes, balls and cylinders, each of another size: they are cut from a few patterns.
+A home has hundreds of boxes, balls and cylinders of different sizes, which are scaled from a few patterns.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ROUND = 32
 
 @dataclass(frozen=True)
 class Pattern:
-    """What shapes of a kind have in common, whatever their size.
+    """A shape of unit size, which is scaled.
 
-    `first` numbers the corners that are not the same point as an earlier one, `faces` names those points for each
-    triangle, and `sides` the axis that each triangle mostly faces: +x, +y, +z, -x, -y, -z as 0 to 5.
+    `first` are the corners that differ from all earlier ones, `faces` are the indices of these points for each
+    triangle, and `sides` is the axis that each triangle mostly faces: +x, +y, +z, -x, -y, -z as 0 to 5.
     """
 
     points: Floats
@@ -46,7 +46,7 @@ def _pattern(points: Floats, normals: Floats) -> Pattern:
 
 
 def pattern(shape: Shape) -> Pattern:
-    """The pattern that a shape is cut from."""
+    """The pattern of a shape."""
     match shape:
         case Box(size, bevel):
             return _boxes(min(bevel, min(size) / 2.0) > 0.0)
@@ -60,12 +60,12 @@ def pattern(shape: Shape) -> Pattern:
 
 @lru_cache(maxsize=1024)
 def triangles(shape: Shape) -> Triangles:
-    """The surface of a shape about its own centre."""
+    """The triangles of a shape about its own centre."""
     cut = pattern(shape)
     match shape:
         case Box(size, bevel):
             bevel = min(bevel, min(size) / 2.0)
-            # The corners of a pattern are signs, its normals the axes on which they stand out.
+            # The corners of a pattern are signs, and its normals are the axes of the bevel.
             return cut.points * (np.array(size) / 2.0 - bevel) + cut.normals * bevel, cut.normals
         case Sphere(radius):
             return cut.points * radius, cut.normals
@@ -76,7 +76,7 @@ def triangles(shape: Shape) -> Triangles:
 
 
 def placed(solids: Sequence[Solid], insets: Numbers) -> Triangles:
-    """The surfaces of solids in the scene, drawn in by a hair so that touching faces are never the same plane."""
+    """The triangles of solids in the scene, slightly shrunk so that touching faces never coincide."""
     cut = [triangles(solid.shape) for solid in solids]
     counts = [len(points) for points, _ in cut]
     points, normals = (np.concatenate([np.zeros((0, 3, 3)), *(part[which] for part in cut)]) for which in (0, 1))
@@ -107,7 +107,7 @@ def _flat(corners: Floats) -> Floats:
 
 
 def _wound(points: Floats, normals: Floats) -> Pattern:
-    """Triangles whose corners are in the order in which faces look the way their normals do."""
+    """The triangles with corners in counter-clockwise order as seen from the side of their normals."""
     order, rows = _order(points, normals), np.arange(len(points))[:, None]
     return _pattern(points[rows, order], normals[rows, order])
 
@@ -121,7 +121,7 @@ def _order(points: Floats, normals: Floats) -> Ints:
 
 @cache
 def _boxes(bevelled: bool) -> Pattern:
-    """Six faces, and where bevelled twelve edges and eight corners whose normals turn from face to face."""
+    """Six faces; if bevelled, also twelve edges and eight corners with interpolated normals."""
     axes = np.eye(3)
     found: list[tuple[Floats, Floats]] = []
 
@@ -144,14 +144,14 @@ def _boxes(bevelled: bool) -> Pattern:
     if bevelled:
         for eighth in product((-1.0, 1.0), repeat=3):
             add(*(corner(np.array(eighth), face) for face in range(3)))
-    # As signs alone the corners of an edge would fall together: with their normals on top they are a box.
+    # The signs of an edge's corners coincide, so add the normals to compute the order.
     normals = np.stack([n for _, n in found])
     whole = _wound(np.stack([p for p, _ in found]) + normals * bevelled, normals)
     return replace(whole, points=whole.points - whole.normals * bevelled)
 
 
 def _circle(count: int) -> Floats:
-    """Points on the unit circle, rounded so that every machine has the same ones."""
+    """Points on the unit circle, rounded to be the same on every machine."""
     angles = np.arange(count + 1) * (2.0 * np.pi / count)
     return np.round(np.stack([np.cos(angles), np.sin(angles)], axis=1), 9)
 
@@ -162,7 +162,7 @@ def _spheres() -> Pattern:
     grid = np.array([[(x * s, y * s, c) for x, y in circle] for c, s in arc])
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
     first, second = np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)
-    # At the poles two corners of one triangle fall together.
+    # At the poles, two corners of a triangle coincide.
     corners = np.concatenate([first[:-1].reshape(-1, 3, 3), second[1:].reshape(-1, 3, 3)])
     return _wound(corners, unit(corners.reshape(-1, 3).T).T.reshape(corners.shape))
 

@@ -1,7 +1,7 @@
-"""One picture from a moving camera: all of it is made from scratch, in single precision and with few passes.
+"""Draws one picture from a moving camera: everything from scratch, in single precision and few passes.
 
-The steps are those of a `Backdrop`. Cheaper here: colours are found texture by texture over the whole picture, and
-the parts of a pixel on an edge take the light of a pixel beside it that shows the same face.
+The steps are those of a `Backdrop`, with two savings: colours are computed per texture for the whole picture, and
+subpixels on an edge take the light of a neighbouring pixel that shows the same face.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from envs.render.arrays import Floats, Ints, Singles, columns, encode, put_columns
-from envs.render.light import FEELERS, feel, glow, lit, openness, shadows
+from envs.render.light import FEELERS, feeler_distances, glow, lit, openness, shadows
+from envs.render.memory import return_large_arrays
 from envs.render.samples import INKS, Coats, Index, Lens, Samples, inked, owner
 from envs.render.scene import Scene, Solid, Texture
 from envs.render.threads import together
@@ -24,8 +25,8 @@ from envs.render.view import (
     Shares,
     blend,
     borrowed,
+    representatives,
     softened,
-    speakers,
     spread,
     tiles_of,
     torn,
@@ -34,49 +35,50 @@ from envs.render.view import (
 from envs.render.windows import frames, inside
 
 _BAND = 24
-"""Rows of pixels that are looked at together: arrays that fit the processor's cache are several times faster."""
+"""Rows of pixels that are processed together: arrays that fit the processor's cache are several times faster."""
 _CHUNK = 4096
-"""Other things that are looked at together."""
+"""The size of other chunks."""
 _SHARP = 0.3
-"""Shadows that change by more than this from tile to tile are looked at pixel by pixel."""
+"""Shadows that differ by more than this between tiles are computed per pixel."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=5)
 def _still(solids: tuple[Solid, ...]) -> Geometry:
     return Geometry(tuple(enumerate(solids)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=5)
 def _moving(solids: tuple[tuple[int, Solid], ...]) -> Geometry:
-    """Kept apart from what stands still, which it would soon push out: it changes with nearly every picture."""
+    """Cached separately, because moving solids change often and would displace static ones."""
     return Geometry(solids)
 
 
 @lru_cache(maxsize=2)
 def _joined(still: Geometry, moving: Geometry) -> Geometry:
-    """Kept for the next look at the same scene, for other things."""
+    """Cached for further requests about the same scene."""
     return Geometry.joined((still, moving))
 
 
 class Stage:
-    """The solids of a scene, those that stand still first, and rays from its camera.
+    """The solids of a scene, static ones first, and rays from its camera.
 
-    With `shadows`, rays start from elsewhere too. Without, what moves out of view is not built.
+    With `shadows`, rays also start elsewhere. Without, moving solids out of view are left out.
     """
 
     def __init__(self, scene: Scene, width: int, height: int, *, shadows: bool = True) -> None:
+        return_large_arrays()
         still = tuple(solid for solid in scene.solids if not solid.moving)
         moving = tuple(solid for solid in scene.solids if solid.moving)
         self.solids = (*still, *moving)
         self._still, self._shadows = still, shadows
-        # Whole tiles: what sticks out to the right and below is cut off in the end.
+        # Whole tiles; the excess at the right and below is cropped at the end.
         self.lens = Lens(scene.camera, -(-width // TILE) * TILE, -(-height // TILE) * TILE, (width, height))
         self._frames = frames(self.lens, moving)
         self.lively = inside(self.lens, self._frames)
 
     @cached_property
     def parts(self) -> tuple[Geometry, Geometry]:
-        """What stands still and what moves; not built before the first ray."""
+        """The geometry of static and of moving solids, built for the first ray."""
         moving = enumerate(self.solids[len(self._still) :], start=len(self._still))
         seen = (mine for mine, frame in zip(moving, self._frames, strict=True) if self._shadows or not frame.empty)
         return _still(self._still), _moving(tuple(seen))
@@ -91,7 +93,7 @@ class Stage:
         return _pieces(self.lens.width * self.lens.height, _BAND * self.lens.width)
 
     def rays(self, band: slice) -> Floats:
-        """Rays through the middles of pixels."""
+        """Rays through the centres of pixels."""
         return self.lens.rows(band.start // self.lens.width, band.stop // self.lens.width)
 
     def owners(self, threads: int) -> NDArray[np.int16]:
@@ -106,7 +108,7 @@ class Stage:
         return found
 
     def surfaces(self, threads: int) -> tuple[NDArray[np.int16], Floats]:
-        """The number of the solid behind each pixel, and how far off it is in lengths of the pixel's ray."""
+        """The number of the solid behind each pixel, and its distance in lengths of the pixel's ray."""
         count = self.lens.width * self.lens.height
         found, depth, geometry = np.empty(count, dtype=np.int16), np.empty(count), self.geometry
 
@@ -119,7 +121,7 @@ class Stage:
         return found, depth
 
     def owners_at(self, row: Index, column: Index, threads: int) -> NDArray[np.int16]:
-        """Those of `owners` that some pixels have: the same rays, without the others."""
+        """Like `owners`, for some pixels only."""
         found = np.empty(len(row), dtype=np.int16)
         if not len(row):
             return found
@@ -136,14 +138,14 @@ class Stage:
 
 @dataclass(frozen=True)
 class Shade:
-    """How much of a lamp tiles see, and how much some pixels do."""
+    """The visible share of a lamp for tiles, and for some pixels."""
 
     tiles: Singles
     which: Index
     share: Singles
 
     def seen(self, shares: Shares, band: slice) -> Singles:
-        """How much of the lamp each pixel of a band sees."""
+        """The visible share of the lamp for each pixel of a band."""
         seen = shares.mix(self.tiles)
         start, stop = np.searchsorted(self.which, (band.start, band.stop))
         seen[self.which[start:stop] - band.start] = self.share[start:stop]
@@ -162,15 +164,15 @@ class Snapshot:
         bands = self.stage.bands()
         together(threads, *(partial(self._trace, band) for band in bands))
         self._corners = uneven(self._face, self.lens.width)
-        shares = together(threads, *(partial(self._listen, band) for band in bands))
+        shares = together(threads, *(partial(self._weigh_tiles, band) for band in bands))
         self._lonely = ~np.concatenate([share.familiar for share in shares])
         together(
             threads,
             *(partial(self._shade, number) for number in range(len(scene.lights))),
-            *(partial(self._feel, some) for some in _pieces(len(self._open), _CHUNK)),
+            *(partial(self._measure_openness, some) for some in _pieces(len(self._open), _CHUNK)),
             *(partial(self._paint, texture, which) for texture, which in self._coats.textured(self.owner)),
         )
-        self._open[:] = softened(self._open, self._face[speakers(self.lens)], self.lens.width // TILE)
+        self._open[:] = softened(self._open, self._face[representatives(self.lens)], self.lens.width // TILE)
         together(threads, *(partial(self._light, *pair) for pair in zip(bands, shares, strict=True)))
         self._face += self._ink
         edge = np.flatnonzero(uneven(self._face, self.lens.width))
@@ -185,11 +187,11 @@ class Snapshot:
         self._point, self._normal, self._colour, self._arriving = (
             np.empty((3, count), dtype=np.float32) for _ in range(4)
         )
-        self._open = np.empty(len(speakers(self.lens)), dtype=np.float32)
+        self._open = np.empty(len(representatives(self.lens)), dtype=np.float32)
         self._lamps: dict[int, Shade] = {}
 
     def _trace(self, band: slice) -> None:
-        """The surfaces behind some pixels."""
+        """Find the surfaces behind some pixels."""
         ray = self.stage.rays(band)
         others = np.flatnonzero(self.stage.lively[band])
         triangle, depth = self._geometry.first(self.lens.eye, ray, others=others)
@@ -203,19 +205,19 @@ class Snapshot:
         self._colour[:, band] = self._coats.plain(whose)
 
     def _paint(self, texture: Texture, which: Index) -> None:
-        """The colours of one texture."""
+        """Compute the colours of one texture."""
         point, normal = columns(self._point, which), columns(self._normal, which)
         colour = self._coats.colours(texture, self.owner[which], point, normal, self.lens)
         put_columns(self._colour, which, colour)
         self._ink[which] = inked(texture, colour)
 
-    def _listen(self, band: slice) -> Shares:
-        """Which tiles speak for some pixels."""
+    def _weigh_tiles(self, band: slice) -> Shares:
+        """The tiles that represent some pixels."""
         mix = blend(self.lens.width, self.lens.height)
         return mix.shares(self._face, np.arange(band.start, band.stop))
 
     def _shade(self, number: int) -> None:
-        """How much of a lamp is seen: mixed from tiles where it changes slowly, else pixel by pixel."""
+        """The visible share of a lamp: interpolated from tiles where it changes slowly, else per pixel."""
 
         light = self.scene.lights[number]
 
@@ -223,30 +225,34 @@ class Snapshot:
             point, normal = columns(self._point, which), columns(self._normal, which)
             return lit(shadows(light, point, normal, self._geometry, roughly=roughly))
 
-        speaker = speakers(self.lens)
-        tiles = trace(speaker)
-        sharp = torn(tiles, self._face[speaker], self.lens.width // TILE, _SHARP)
+        representative = representatives(self.lens)
+        tiles = trace(representative)
+        sharp = torn(tiles, self._face[representative], self.lens.width // TILE, _SHARP)
         doubtful = spread(self.lens, sharp) | self._lonely
-        # Where faces meet, one ray shows whether the tile's value holds for a pixel.
+        # Where faces meet, one ray tests whether the tile's value is valid for a pixel.
         meeting = np.flatnonzero(spread(self.lens, tiles_of(self.lens, self._corners)) & ~doubtful)
         interpolated = spread(self.lens, tiles)[meeting]
         doubtful[meeting[np.abs(trace(meeting, roughly=True) - interpolated) > 0.75]] = True
         which = np.flatnonzero(doubtful)
         self._lamps[number] = Shade(tiles, which, trace(which))
 
-    def _feel(self, which: slice) -> None:
-        """How open the surroundings of tiles are."""
-        speaker, reach = speakers(self.lens)[which], self.scene.sky.reach
-        point, normal, whose = columns(self._point, speaker), columns(self._normal, speaker), self.owner[speaker]
-        felt = np.ones((FEELERS, len(speaker)), dtype=np.float32)
+    def _measure_openness(self, which: slice) -> None:
+        """The openness of the surroundings of tiles."""
+        representative, reach = representatives(self.lens)[which], self.scene.sky.reach
+        point, normal, whose = (
+            columns(self._point, representative),
+            columns(self._normal, representative),
+            self.owner[representative],
+        )
+        felt = np.ones((FEELERS, len(representative)), dtype=np.float32)
         for part in self.stage.parts:
             crowded = np.flatnonzero(part.near(point, reach, whose) & (whose >= 0))
-            mine = feel(columns(point, crowded), columns(normal, crowded), part, reach)
+            mine = feeler_distances(columns(point, crowded), columns(normal, crowded), part, reach)
             put_columns(felt, crowded, np.minimum(columns(felt, crowded), mine))
         self._open[which] = openness(felt)
 
     def _light(self, band: slice, shares: Shares) -> None:
-        """The light that arrives from some pixels."""
+        """Compute the final light of some pixels."""
         whose = self.owner[band]
         samples = Samples(
             self._face[band],
@@ -263,7 +269,7 @@ class Snapshot:
         self.rgb[band] = encode(self._arriving[:, band]).T
 
     def _smooth(self, edge: Index) -> None:
-        """Give pixels on edges the mean light of their parts."""
+        """Give pixels on edges the mean light of their subpixels."""
         row, column = np.divmod(np.tile(edge, len(SUBPIXELS)), self.lens.width)
         right, down = np.repeat(np.array(SUBPIXELS) + 0.5, len(edge), axis=0).T
         others = np.flatnonzero(np.tile(self.stage.lively[edge], len(SUBPIXELS)))
@@ -275,7 +281,7 @@ class Snapshot:
         self.rgb[edge] = encode(light * np.float32(1.0 / len(SUBPIXELS))).T
 
     def _faces(self, ray: Floats, others: Index) -> Ints:
-        """The faces that rays meet; `others` of them may meet solids that move."""
+        """The faces that rays hit; `others` are the rays that may hit moving solids."""
         triangle = self._geometry.met(self.lens.eye, ray, others=others)
         face = self._geometry.face[triangle] * INKS
         lettered = np.flatnonzero(self._coats.lettered[owner(face)])

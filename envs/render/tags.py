@@ -1,4 +1,4 @@
-"""Names in a finished picture: a thin frame round what shows a thing, and a tag beside it."""
+"""Draws names on a finished picture: a thin frame around each thing, and a tag beside it."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ PALETTE: tuple[Colour, ...] = (
     (0.25, 0.95, 0.75),
     (1.00, 0.45, 0.40),
 )
-"""Bright enough for black letters, and easy to distinguish."""
+"""Colours that are bright enough for black letters and easy to distinguish."""
 
 _SHRINK = 6
-"""How many rows and columns of the printed letters make one of a tag."""
+"""The factor by which printed letters are reduced."""
 _ROOM = 2
-"""Pixels that stay free between a thing and its frame, and round the letters of a tag."""
+"""The margin in pixels between a thing and its frame, and around the letters of a tag."""
 _BRIGHT = 8 * 110
 _STEP = 3
-"""Pixels between the places that are tried for a tag."""
+"""The step in pixels between candidate places for a tag."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom are the first pixels beyond."""
 
 
 def label(rgb: Bytes, segments: Segments, names: Iterable[str] | Mapping[str, Colour]) -> Bytes:
-    """The picture with a frame and a tag for each name that it shows, in given colours or bright ones by turns.
+    """The picture with a frame and a tag for each visible name, in given colours or alternating bright ones.
 
-    A tag lies outside its frame where there is room, covers as little as can be of what has a name, and never lies
-    on another tag unless the picture is full of them.
+    A tag is outside its frame if there is room, covers as little of named things as possible, and never covers
+    another tag unless the picture is full of them.
     """
     colours = names if isinstance(names, Mapping) else dict(zip(names, _endless(), strict=False))
     masks = {name: mask for name in colours if (mask := segments.mask(name)).any()}
@@ -68,7 +68,7 @@ def _bytes(colour: Colour) -> Bytes:
 
 
 def _frame(mask: Bools) -> Box:
-    """The box round marked pixels, with some room, as far as the picture goes."""
+    """The bounding box of marked pixels with a margin, clipped to the picture."""
     height, width = mask.shape
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     room = _ROOM + 1
@@ -84,7 +84,7 @@ def _outline(rgb: Bytes, frame: Box, colour: Bytes) -> None:
 
 @cache
 def letters(text: str) -> Bytes:
-    """Text in the small letters of tags: 255 where there is all ink."""
+    """Text in the small letters of tags: 255 is full ink."""
     ink = lettering(text).astype(np.int32)
     rows, columns = (-(-side // _SHRINK) for side in ink.shape)
     whole = np.pad(ink, ((0, rows * _SHRINK - ink.shape[0]), (0, columns * _SHRINK - ink.shape[1])))
@@ -94,7 +94,7 @@ def letters(text: str) -> Bytes:
 
 
 def _card(text: str, colour: Bytes) -> Bytes:
-    """A tag: black letters on a colour, or white ones where that is dark."""
+    """A tag: black letters on a colour, or white ones on a dark colour."""
     ink = np.pad(letters(text), ((0, 0), (_ROOM, _ROOM))).astype(np.int32)[:, :, None]
     red, green, blue = colour.tolist()
     letter = 0 if 2 * red + 5 * green + blue > _BRIGHT else 255
@@ -103,13 +103,13 @@ def _card(text: str, colour: Bytes) -> Bytes:
 
 
 def _place(size: tuple[int, int], frame: Box, named: Ints, taken: Ints) -> tuple[int, int]:
-    """The top left corner of the best place for a tag of some height and width, given sums over masks."""
+    """The top left corner of the best place for a tag of some size, given sums over masks."""
     (height, width), (left, top, right, bottom) = size, frame
     rows = _places(top - height, named.shape[0] - 1 - height)
     columns = _places(left, named.shape[1] - 1 - width)
     down = np.maximum(np.maximum(top - (rows + height), rows - bottom), 0)[:, None]
     across = np.maximum(np.maximum(left - (columns + width), columns - right), 0)
-    # Above and flush with the left edge is where one looks first.
+    # Prefer a place above the frame, flush with its left edge.
     habit = 0.05 * np.abs(columns - left) + 2.0 * (rows + height > top)[:, None]
     hidden = covered(named, rows, columns, size) + 1000 * covered(taken, rows, columns, size)
     cost: Floats = hidden + (down + across) * 3.0 + habit
@@ -118,19 +118,19 @@ def _place(size: tuple[int, int], frame: Box, named: Ints, taken: Ints) -> tuple
 
 
 def _places(best: int, most: int) -> Ints:
-    """Where to try along one side: every few pixels, and so that the best place is among them if it can be."""
+    """Candidate positions along one side: every few pixels, including the best one if possible."""
     return np.arange(min(max(best, 0), most) % _STEP, most + 1, _STEP, dtype=np.int32)
 
 
 def sums(mask: Bools) -> Ints:
-    """For each pixel how many marked ones lie above and to the left of it."""
+    """The number of marked pixels above and to the left of each pixel."""
     total = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), dtype=np.int32)
     mask.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32, out=total[1:, 1:])
     return total
 
 
 def covered(totals: Ints, rows: Ints, columns: Ints, size: tuple[int, int]) -> Ints:
-    """How many marked pixels a card would cover at each place."""
+    """The number of marked pixels that a card would cover at each place."""
     top, low = (totals[rows + down] for down in (0, size[0]))
     covered: Ints = (low - top)[:, columns + size[1]] - (low - top)[:, columns]
     return covered

@@ -1,4 +1,4 @@
-"""What colour a surface is at a point: plain, wood, a printed label, or a pattern. Colours come out as linear light."""
+"""Evaluates textures at points: plain, wood, printed labels, and patterns. Colours are linear light."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from envs.render.scene import (
 )
 
 _INK_MARGIN = 0.04
-"""Part of a label's height that stays free above and below its letters."""
+"""The share of a label's height that stays free above and below its letters."""
 
 _SEAM = 0.006
 _CUT = {"x": (0, 1, 2), "y": (1, 0, 2), "z": (2, 0, 1)}
 """The axes along, across and into wood whose grain runs along an axis."""
 _FINE, _COARSE = 0.004, 0.007
-"""How much of a surface a pixel may cover for the grain of wood to be seen clearly, and at all."""
+"""The pixel sizes up to which the grain of wood is fully visible, and visible at all."""
 
 
 def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
-    """The colour at local points (three rows) with local normals; `pixel` is how much of the surface a pixel covers."""
+    """The colour at local points (three rows) with local normals; `pixel` is the size of a pixel on the surface."""
     match texture:
         case Plain(colour):
             return np.repeat(rgb(colour, point.dtype), point.shape[1], axis=1)
@@ -71,7 +71,7 @@ def albedo(texture: Texture, point: Numbers, normal: Numbers, pixel: Numbers) ->
 def _wood(wood: Wood, point: Numbers, normal: Numbers, pixel: Numbers) -> Numbers:
     grain, width, depth = _CUT[wood.along]
     along = point[grain]
-    # Sides are cut from the same tree: what is depth there is width on top.
+    # All sides are cut from the same block: depth on a side is width on top.
     across = np.where(np.abs(normal[depth]) > 0.6, point[width], point[depth] - 3.0)
     board = np.zeros_like(across) if wood.board == 0.0 else np.floor(across / wood.board)
     shift = noise(board * 7.0 + 0.5, board * 0.0 + 0.5, wood.seed + 11) * 40.0
@@ -86,13 +86,13 @@ def _wood(wood: Wood, point: Numbers, normal: Numbers, pixel: Numbers) -> Number
         return mix(wood.light, wood.dark, np.minimum(share, 1.0))
     tone = noise(board * 5.0 + 0.5, board * 0.0 + 9.5, wood.seed + 4) * 0.22
     edge = np.abs(across / wood.board - board - 0.5) * 2.0
-    # Wide and soft: seen at a low angle, a sharp seam would break up into dashes.
+    # Wide and soft, because a sharp seam would alias at low angles.
     seam = smooth(np.clip(1.0 - (1.0 - edge) * wood.board / _SEAM, 0.0, 1.0))
     return mix(wood.light, wood.dark, np.minimum(share + tone, 1.0)) * (1.0 - 0.5 * seam)
 
 
 def _from_afar(grain: Numbers, pixel: Numbers) -> Numbers:
-    """Grain as it is, or its mean where pixels are too coarse for it; nearer than that not a bit of it changes."""
+    """Grain, faded to its mean where pixels are too coarse; closer up it is bit-identical."""
     share = (_COARSE - pixel) * (1.0 / (_COARSE - _FINE))
     return np.where(pixel > _FINE, 0.5 + (grain - 0.5) * np.maximum(share, 0.0), grain)
 
@@ -105,7 +105,7 @@ def _glyphs() -> tuple[Bytes, tuple[int, ...]]:
 
 @cache
 def lettering(text: str) -> Bytes:
-    """The text as a picture of ink: 255 where there is all of it. Characters beyond ASCII print as `?`."""
+    """The text as an image of ink: 255 is full ink. Characters beyond ASCII are printed as `?`."""
     lines = [_line(line) for line in text.split("\n")]
     widest = max(line.shape[1] for line in lines)
     return np.concatenate([_centred(line, widest) for line in lines])
@@ -131,14 +131,14 @@ _UPRIGHT = {
     "+z": (0, 1.0, 1, 1.0),
     "-z": (0, 1.0, 1, -1.0),
 }
-"""For each side the axis and sign along which its text runs, and those of its up."""
+"""For each side, the axis and sign of the text's direction, and those of its up direction."""
 
 
 def _label(label: Label, point: Numbers, normal: Numbers) -> Numbers:
     ink = lettering(label.text)
     rows, columns = ink.shape
     width, height = label.size
-    # As large as the margins allow, and never wider than the card.
+    # As large as the margins allow, but not wider than the label.
     scale = min(height * (1.0 - 2.0 * _INK_MARGIN) / rows, width * 0.86 / max(columns, 1))
     along, right, upwards, up = _UPRIGHT[label.side]
     x = np.floor(right * point[along] / scale + columns * 0.5).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Independent parts of one picture at the same time. The result does not depend on how many threads there are."""
+"""Computes independent parts of one picture in parallel. The result does not depend on the number of threads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _helpers() -> ThreadPoolExecutor:
 
 
 def together(threads: int, *jobs: Callable[[], T]) -> list[T]:
-    """Run jobs that need nothing from each other; jobs must not call this themselves."""
+    """Run independent jobs in parallel; jobs must not call this themselves."""
     if threads == 1 or len(jobs) < 2:
         return [job() for job in jobs]
     others = [_helpers().submit(job) for job in jobs[1:]]

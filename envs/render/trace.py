@@ -1,8 +1,8 @@
-"""Rays against triangles, on Embree.
+"""Intersects rays with triangles, using Embree.
 
-Embree says which triangle a ray meets; where on it is worked out again in double precision, because Embree's own
-distances differ between processors. embreex holds the interpreter lock while it traces and commits a scene on
-its first ray, so one geometry may be used from several threads.
+Embree finds which triangle a ray hits; the distance is recomputed in double precision, because Embree's own
+distances differ between processors. embreex holds the GIL while it traces and commits a scene on
+its first ray, so a geometry can be used from several threads.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Geometry:
     """The triangles of some solids.
 
     `owner` is the number of each triangle's solid. `face` also distinguishes the sides of a solid:
-    it is `SIDES` times the owner, plus the axis that the side mostly faces. One more entry, the last, is for rays that
-    meet nothing: triangle -1, which belongs to number -1 and faces nowhere.
+    it is `SIDES` times the owner, plus the axis that the side mostly faces. The extra last entry is for rays that
+    hit nothing: triangle -1 with owner -1 and no side.
     """
 
     def __init__(self, solids: Sequence[tuple[int, Solid]]) -> None:
@@ -74,7 +74,7 @@ class Geometry:
 
     @classmethod
     def joined(cls, parts: Sequence[Geometry]) -> Geometry:
-        """Several geometries as one, without building them again; their solids have different numbers."""
+        """Several geometries as one, without rebuilding them; their solids must have different numbers."""
         whole = cls(())
         for name in ("owner", "face", "_curved", "_planes", "_shares", "_normals"):
             tables = [*(getattr(part, name)[..., :-1] for part in parts), getattr(whole, name)]
@@ -90,9 +90,9 @@ class Geometry:
     def met(
         self, origin: Numbers, direction: Numbers, reach: float = np.inf, others: NDArray[np.intp] | None = None
     ) -> Ints:
-        """The first triangle each ray meets within so many lengths of its direction; -1 for none.
+        """The first triangle that each ray hits within `reach` lengths of its direction; -1 for none.
 
-        If it is known which rays can meet more than the first of joined geometries, `others` numbers those.
+        `others` are the rays that can hit more than the first of joined geometries, if that is known.
         """
         count = direction.shape[1]
         best = np.full(count, -1, dtype=np.int32)
@@ -117,7 +117,7 @@ class Geometry:
     def first(
         self, origin: Numbers, direction: Numbers, reach: float = np.inf, others: NDArray[np.intp] | None = None
     ) -> tuple[Ints, Floats]:
-        """The triangles that `met` gives, and how far off they are, in lengths of the direction."""
+        """The triangles that `met` returns, and their distances in lengths of the direction."""
         triangle = self.met(origin, direction, reach, others)
         hit = np.flatnonzero(triangle >= 0)
         distance = np.full(len(triangle), np.inf)
@@ -126,16 +126,16 @@ class Geometry:
         return triangle, distance
 
     def distance(self, triangle: Ints, origin: Numbers, direction: Numbers) -> Floats:
-        """How far off the plane of a triangle is along each ray."""
+        """The distance along each ray to the plane of a triangle."""
         plane = columns(self._planes, triangle)
         towards = dot(plane, direction)
-        # Embree does not report rays along a plane, but in double precision one may turn out to be.
+        # Embree does not report rays parallel to a plane, but in double precision a ray may be parallel.
         towards[towards == 0.0] = 1e-300
         distance: Floats = (plane[3] - dot(plane, origin)) / towards
         return distance
 
     def blocked(self, origin: Singles, direction: Singles) -> Bools:
-        """Whether anything lies between the origin and the end of the direction; here each is a row of three."""
+        """Whether anything is between the origin and the end of the direction; here each is a row of three."""
         found = np.zeros(len(origin), dtype=np.bool_)
         for scene, first in self._scenes if len(origin) else ():
             free = np.flatnonzero(~found) if first else slice(None)
@@ -151,7 +151,7 @@ class Geometry:
         return close
 
     def balls(self) -> list[tuple[Floats, float]]:
-        """For each solid the centre and radius of a ball round it."""
+        """The centre and radius of a bounding sphere of each solid."""
         found = []
         for points in self.outlines:
             centre = (points.min(axis=1) + points.max(axis=1))[:, None] * 0.5
@@ -159,7 +159,7 @@ class Geometry:
         return found
 
     def normal(self, triangle: Ints, point: Floats) -> Floats:
-        """The normals, smoothed over each triangle, at points on it."""
+        """The interpolated normals at points on triangles."""
         normals = columns(self._normals[:3], triangle)
         curved = np.flatnonzero(self._curved[triangle])
         share, turn = columns(self._shares, triangle[curved]), columns(self._normals[3:], triangle[curved])
@@ -171,7 +171,7 @@ class Geometry:
 
 
 def _scene(corners: Singles, patterns: Sequence[Pattern]) -> Any:
-    """An Embree scene of triangles. Each point is given once: reading them is most of the time that building takes."""
+    """An Embree scene of triangles. Points are shared, because reading them takes most of the build time."""
     first, faces, corner, point = [], [], 0, 0
     for cut in patterns:
         first.append(cut.first + corner)
@@ -184,7 +184,7 @@ def _scene(corners: Singles, patterns: Sequence[Pattern]) -> Any:
 
 
 def _rows(vectors: Numbers, count: int) -> Any:
-    """Vectors as Embree wants them: one after the other, in single precision."""
+    """Vectors in Embree's format: contiguous, in single precision."""
     rows = np.empty((count, 3), dtype=np.float32)
     for axis in range(3):
         rows[:, axis] = vectors[axis]
@@ -192,7 +192,7 @@ def _rows(vectors: Numbers, count: int) -> Any:
 
 
 def _equations(points: Floats, normals: Floats) -> tuple[Floats, Floats, Floats]:
-    """For each triangle: its plane, how its corners share in a point on it, and its normals to be shared."""
+    """For each triangle: its plane, the coefficients of barycentric coordinates, and its normals."""
     a, b, c = (np.ascontiguousarray(points[:, corner].T) for corner in range(3))
     plane = cross(b - a, c - a)
     size = np.maximum(dot(plane, plane), 1e-300)

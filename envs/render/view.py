@@ -1,6 +1,6 @@
-"""Passes over the pixels of a picture that its backdrop and its frames share.
+"""Operations on the pixels of a picture, shared by backdrops and frames.
 
-Pixels are numbered row by row. Tiles of 4x4 pixels make a coarse grid; one pixel of each speaks for it.
+Pixels are numbered row by row. Tiles of 4x4 pixels form a coarse grid; one pixel represents each tile.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from envs.render.light import DARK, Bits
 from envs.render.samples import Index, Lens, owner
 
 TILE = 4
-_SPEAKER = 2
-_STRANGER = np.float32(1e-3)
-"""Weight of a neighbour on another face: next to none, unless there is no other neighbour."""
+_REPRESENTATIVE = 2
+_OTHER_FACE = np.float32(1e-3)
+"""The weight of a neighbour on another face: negligible, unless there are no others."""
 
 SUBPIXELS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
 _ROUND = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-def speakers(lens: Lens) -> Index:
-    """The pixel that speaks for each tile."""
-    return _speakers(lens.width, lens.height)
+def representatives(lens: Lens) -> Index:
+    """The pixel that represents each tile."""
+    return _representatives(lens.width, lens.height)
 
 
 @lru_cache(maxsize=8)
-def _speakers(width: int, height: int) -> Index:
-    rows, columns = np.arange(_SPEAKER, height, TILE), np.arange(_SPEAKER, width, TILE)
+def _representatives(width: int, height: int) -> Index:
+    rows, columns = np.arange(_REPRESENTATIVE, height, TILE), np.arange(_REPRESENTATIVE, width, TILE)
     return (rows[:, None] * width + columns).ravel()
 
 
 def spread(lens: Lens, tiles: NDArray[Any]) -> NDArray[Any]:
-    """Each tile's value for all of its pixels."""
+    """Expand each tile's value to all of its pixels."""
     shaped = tiles.reshape(lens.height // TILE, lens.width // TILE)
     return np.repeat(np.repeat(shaped, TILE, axis=0), TILE, axis=1).ravel()
 
 
 def tiles_of(lens: Lens, pixels: Bools) -> Bools:
-    """The tiles that have a marked pixel."""
+    """The tiles with a marked pixel."""
     rows = pixels.reshape(lens.height // TILE, TILE, lens.width)
     some = (rows[:, 0] | rows[:, 1] | rows[:, 2] | rows[:, 3]).reshape(-1, TILE)
     marked: Bools = some[:, 0] | some[:, 1] | some[:, 2] | some[:, 3]
@@ -58,7 +58,7 @@ def tile_of(lens: Lens, which: Index) -> Index:
 
 
 def grown(marked: Bools, width: int) -> Bools:
-    """Marked cells of a grid and the eight round each."""
+    """Marked cells of a grid and their eight neighbours."""
     cells = marked.reshape(-1, width).copy()
     cells[1:] |= marked.reshape(-1, width)[:-1]
     cells[:-1] |= marked.reshape(-1, width)[1:]
@@ -69,7 +69,7 @@ def grown(marked: Bools, width: int) -> Bools:
 
 
 def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
-    """Cells of a grid that differ from one of the four beside them, or of the eight round them."""
+    """Cells of a grid that differ from one of their four neighbours, or of eight with `corners`."""
     cells = values.reshape(-1, width)
     mark = np.zeros(cells.shape, dtype=np.bool_)
     down, across = cells[1:] != cells[:-1], cells[:, 1:] != cells[:, :-1]
@@ -87,7 +87,7 @@ def uneven(values: NDArray[Any], width: int, *, corners: bool = False) -> Bools:
 
 
 def torn(tiles: Singles, face: Ints, across: int, most: float) -> Bools:
-    """Tiles of a grid that differ by more than a limit from one of their eight neighbours that shows the same face."""
+    """Tiles that differ by more than a limit from one of their eight neighbours with the same face."""
     cells, faces = tiles.reshape(-1, across), face.reshape(-1, across)
     mark = np.zeros(cells.shape, dtype=np.bool_)
     for one, other in _beside():
@@ -98,7 +98,7 @@ def torn(tiles: Singles, face: Ints, across: int, most: float) -> Bools:
 
 
 def softened(tiles: Singles, face: Ints, across: int) -> Singles:
-    """Each tile's value mixed with those of the eight round it that show the same face."""
+    """Each tile's value, averaged with those of its eight neighbours with the same face."""
     values, faces = tiles.reshape(-1, across), face.reshape(-1, across)
     total, weights = values * np.float32(4.0), np.full(values.shape, 4.0, dtype=np.float32)
     for (one, other), weight in zip(_beside(), (2.0, 2.0, 1.0, 1.0), strict=True):
@@ -110,7 +110,7 @@ def softened(tiles: Singles, face: Ints, across: int) -> Singles:
 
 
 def _beside() -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
-    """The parts of a grid that lie on each other when it is moved by one cell: down, across and to both corners."""
+    """Pairs of slices of a grid shifted by one cell: down, across and diagonally."""
     whole, first, last = slice(None), slice(None, -1), slice(1, None)
     return [
         ((first, whole), (last, whole)),
@@ -121,21 +121,21 @@ def _beside() -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
 
 
 class Tracer(Protocol):
-    """Finds which spots of a lamp are hidden from pixels."""
+    """Finds which sample points of a lamp are hidden from pixels."""
 
     def __call__(self, which: Index, *, roughly: bool = False) -> Bits: ...
 
 
 def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Tracer) -> None:
-    """Find the shadows in some tiles: at their speakers, and at each pixel where those disagree or faces meet."""
+    """Find the shadows in some tiles: at their representatives, and per pixel where these disagree or faces meet."""
     across = lens.width // TILE
-    speaker = speakers(lens)
-    bits = known[speaker]
+    representative = representatives(lens)
+    bits = known[representative]
     asked = np.flatnonzero(tiles)
-    bits[asked] = trace(speaker[asked])
+    bits[asked] = trace(representative[asked])
     split = tiles & ((bits != 0) & (bits != DARK) | uneven(bits, across, corners=True))
     known[:] = np.where(spread(lens, tiles), spread(lens, bits), known)
-    # Where only faces meet, one ray shows whether the speaker's value holds for a pixel.
+    # Where only faces meet, one ray tests whether the tile's value is valid for a pixel.
     meeting = np.flatnonzero(spread(lens, tiles & ~split & tiles_of(lens, edges)))
     rough = trace(meeting, roughly=True)
     doubtful = spread(lens, split)
@@ -145,10 +145,10 @@ def cast_shadows(lens: Lens, edges: Bools, known: Bits, tiles: Bools, trace: Tra
 
 
 class Blend:
-    """How each pixel mixes the values of the four speakers round it."""
+    """Interpolates the values of the four representatives around each pixel."""
 
     def __init__(self, width: int, height: int) -> None:
-        self._speakers = _speakers(width, height)
+        self._representatives = _representatives(width, height)
         self._across = width // TILE
         left, right_share = _between(width, self._across)
         top, lower_share = _between(height, height // TILE)
@@ -157,13 +157,13 @@ class Blend:
         self._lower = np.repeat(lower_share, width)
 
     def __call__(self, face: Ints, values: Singles, which: Index) -> Singles:
-        """The mixture for some pixels. Speakers on the same face count most."""
+        """The interpolated values of some pixels. Representatives on the same face weigh most."""
         return self.shares(face, which).mix(values)
 
     def shares(self, face: Ints, which: Index) -> Shares:
-        """Whom some pixels listen to, and how much."""
+        """The tiles and weights for some pixels."""
         corner, right, lower = self._corner[which], self._right[which], self._lower[which]
-        mine, theirs = face[which], face[self._speakers]
+        mine, theirs = face[which], face[self._representatives]
         left, upper, step = 1.0 - right, 1.0 - lower, self._across
         familiar, total = np.zeros(len(which), dtype=np.bool_), np.zeros(len(which), dtype=np.float32)
         tiles, weights = [], []
@@ -174,7 +174,7 @@ class Blend:
             (corner + step + 1, right * lower),
         ):
             same = theirs.take(tile) == mine
-            weight = (share + np.float32(1e-3)) * np.where(same, np.float32(1.0), _STRANGER)
+            weight = (share + np.float32(1e-3)) * np.where(same, np.float32(1.0), _OTHER_FACE)
             familiar |= same
             total += weight
             tiles.append(tile)
@@ -184,7 +184,7 @@ class Blend:
 
 @dataclass(frozen=True)
 class Shares:
-    """For each of some pixels four tiles, their weights and the sum of those, and whether any shows the same face."""
+    """For each pixel, four tiles, their weights, the sum of weights, and whether any tile shows the same face."""
 
     tiles: list[Ints]
     weights: list[Singles]
@@ -192,7 +192,7 @@ class Shares:
     familiar: Bools
 
     def mix(self, values: Singles) -> Singles:
-        """The mixture of the tiles' values."""
+        """The weighted mean of the tiles' values."""
         mixed = np.zeros(len(self.total), dtype=np.float32)
         for tile, weight in zip(self.tiles, self.weights, strict=True):
             mixed += weight * values.take(tile)
@@ -200,19 +200,19 @@ class Shares:
 
 
 blend = lru_cache(maxsize=8)(Blend)
-"""One `Blend` for all pictures of a size."""
+"""A cached `Blend` for all pictures of a size."""
 
 
 def _between(pixels: int, tiles: int) -> tuple[Ints, Singles]:
-    """For each pixel along a side the speaker before it, and how near it is to the one after."""
-    place = np.arange(pixels, dtype=np.int32) - _SPEAKER
+    """For each pixel along a side, the representative before it, and its relative distance to the next one."""
+    place = np.arange(pixels, dtype=np.int32) - _REPRESENTATIVE
     before = np.clip(place // TILE, 0, max(tiles - 2, 0)).astype(np.int32)
     share = np.clip((place - before * TILE) * np.float32(1.0 / TILE), 0.0, 1.0)
     return before, share.astype(np.float32)
 
 
 def borrowed(lens: Lens, face: Ints, row: Index, column: Index, sample: Ints) -> Index:
-    """For each sample the pixel at or beside it that shows the same face, or else the same solid."""
+    """For each subpixel, the nearby pixel that shows the same face, or else the same solid."""
     best = row * lens.width + column
     quality = np.zeros(len(sample), dtype=np.int8)
     whose = owner(sample)

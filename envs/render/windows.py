@@ -1,4 +1,4 @@
-"""The part of a picture in which solids can be seen at all, so that rays elsewhere need not look for them."""
+"""The part of a picture in which solids may be visible, so that other rays need not test them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from envs.render.scene import Shape, Solid
 from envs.render.shapes import triangles
 
 _NEAR = 0.01
-"""Nothing is nearer to the eye than this, in metres."""
+"""The least distance of anything to the eye, in metres."""
 _MARGIN = 2.0
-"""Pixels to spare on each side."""
+"""The margin in pixels on each side."""
 _SIGNS = np.array(list(product((0, 1), repeat=3)))
 _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if abs(_SIGNS[a] - _SIGNS[b]).sum() == 1])
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A part of a picture: from one row up to another, and from one column up to another."""
+    """A rectangle of a picture: from one row up to another, and from one column up to another."""
 
     top: int
     bottom: int
@@ -33,17 +33,17 @@ class Patch:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no pixel in it."""
+        """Whether it has no pixels."""
         return self.top >= self.bottom or self.left >= self.right
 
 
 def windows(lens: Lens, solids: Sequence[Solid]) -> Bools:
-    """The pixels that may show one of the solids: those within the frames round their boxes."""
+    """The pixels that may show one of the solids: those within their projected bounding boxes."""
     return inside(lens, frames(lens, solids))
 
 
 def frames(lens: Lens, solids: Sequence[Solid]) -> list[Patch]:
-    """For each solid the frame round its box; an empty one for what is out of view."""
+    """The rectangle around the projected box of each solid; empty if out of view."""
     if not solids:
         return []
     points, front = _in_front(lens.seen_from(_corners(solids).reshape(3, -1)).reshape(3, len(solids), 8))
@@ -53,7 +53,7 @@ def frames(lens: Lens, solids: Sequence[Solid]) -> list[Patch]:
 
 
 def inside(lens: Lens, some: Sequence[Patch]) -> Bools:
-    """The pixels that are within one of the frames."""
+    """The pixels within one of the rectangles."""
     found = np.zeros((lens.height, lens.width), dtype=np.bool_)
     for frame in some:
         found[frame.top : frame.bottom, frame.left : frame.right] = True
@@ -61,7 +61,7 @@ def inside(lens: Lens, some: Sequence[Patch]) -> Bools:
 
 
 def _span(place: Floats, front: Bools, most: int) -> tuple[list[int], list[int]]:
-    """For each solid the first pixel along one side that its points reach, and the one after the last."""
+    """For each solid, the range of pixels along one side that its points reach."""
     first = np.where(front, place, np.inf).min(axis=1) - _MARGIN
     last = np.where(front, place, -np.inf).max(axis=1) + (_MARGIN + 1.0)
     low, high = (np.clip(end, 0.0, most).astype(int).tolist() for end in (first, last))
@@ -69,7 +69,7 @@ def _span(place: Floats, front: Bools, most: int) -> tuple[list[int], list[int]]
 
 
 def _corners(solids: Sequence[Solid]) -> Floats:
-    """The corners of the boxes round solids that are turned as the solids are: coordinates, solids, corners."""
+    """The corners of the oriented bounding boxes of solids: coordinates, solids, corners."""
     ends = np.stack([_ends(solid.shape) for solid in solids])
     local = np.stack([ends[:, _SIGNS[:, axis], axis] for axis in range(3)])
     turn = np.array([solid.rotation for solid in solids]).T[:, :, None]
@@ -86,12 +86,12 @@ def _ends(shape: Shape) -> Floats:
 
 
 def _in_front(points: Floats) -> tuple[Floats, Bools]:
-    """The corners of boxes, the points where their edges come forward from behind the eye, and which are before it."""
+    """The corners of boxes and the intersections of their edges with the near plane, and which are in front of it."""
     a, b = points[:, :, _EDGES[:, 0]], points[:, :, _EDGES[:, 1]]
     crossing = (a[2] < _NEAR) != (b[2] < _NEAR)
     share = (_NEAR - a[2]) / np.where(crossing, b[2] - a[2], 1.0)
     front = np.concatenate([points[2] >= _NEAR, crossing], axis=1)
     found = np.concatenate([points, a + (b - a) * share], axis=2)
-    # What is behind is not looked at, but must not be divided by.
+    # Points behind the eye are ignored, but must not cause a division by zero.
     found[2] = np.where(front, found[2], 1.0)
     return found, front

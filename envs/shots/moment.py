@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from envs.render.scene import Scene, Vector
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def open_moment(situation: Situation) -> Moment:
     """The moment of a situation; the last few are cached."""
     return Moment(situation)

@@ -98,7 +98,8 @@ def _problems_of_two(first: Arm, other: Arm, stratum: Stratum) -> str:
     starts = [_starts(arm, stratum) for arm in (first, other)]
     moved = [key[0] for key in starts[0].keys() & starts[1] if starts[0][key] != starts[1][key]]
     if moved:
-        return f"{_few(sorted(set(moved), key=natural))} start or end otherwise in {other.label} than in {first.label}"
+        shown = _few(sorted(set(moved), key=natural))
+        return f"{shown} start or end differently in {other.label} than in {first.label}"
     return ""
 
 

@@ -111,7 +111,7 @@ def _version(number: int, version: Version, before: Version | None) -> Html:
         "div", el("h4", f"Version {number}", _score(version)),
         el("p", changed(old.question if old else None, now.question)),
         el("ol", *options), el("p", f"Label {label}. ", changed(old.explanation if old else None, now.explanation)),
-        el("p", _said(version)), el("ul", *findings) if findings else None, class_="version",
+        el("p", _verdict_text(version)), el("ul", *findings) if findings else None, class_="version",
     )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def _score(version: Version) -> str:
     return f": {version.score} of {HIGHEST}" if version.score is not None else ": unjudged"
 
 
-def _said(version: Version) -> str:
+def _verdict_text(version: Version) -> str:
     if version.verdict is None:
         return ""
     issues = f" Faults: {'; '.join(version.verdict.issues)}." if version.verdict.issues else ""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import groupby
 from random import Random
 from typing import Any
 
 from evals.erqa.quotas import CATEGORIES, quotas
 from evals.families.base import Recipe
 from evals.families.generate import generate, of_family
-from evals.families.rules import shuffled
+from evals.families.spots import spots_of
+from evals.families.trimming import trimmed
 from models.base import Kind
 
 OPTIONS = 4
@@ -20,21 +22,20 @@ SEEDS = 1_000_000
 
 def make(only: str | None, *, seed: int, **options: Any) -> list[Recipe]:
     """The questions, each with the category that it stands for."""
-    found = generate(of_family(quotas(), only), seed + SEEDS, change=trimmed, **options)
+    made = generate(of_family(quotas(), only), seed + SEEDS, change=with_choice, **options)
     wanted = {
         sub: [category for category, parts in CATEGORIES.items() for _ in range(parts.get(sub, 0))] for sub in quotas()
     }
-    return [replace(recipe, tags={**recipe.tags, "category": wanted[recipe.sub_category].pop()}) for recipe in found]
+    return [
+        replace(recipe, tags={**recipe.tags, "category": wanted[recipe.sub_category].pop()})
+        for name, some in groupby(made, key=lambda recipe: recipe.family)
+        for recipe in trimmed(list(some), OPTIONS, Random(f"{name} {seed}"), spots_of)
+    ]
 
 
-def trimmed(recipe: Recipe) -> Recipe | None:
-    """The question with four of its options, the right one among them; None if it has not one right option of four."""
-    if recipe.kind is not Kind.CHOICE or len(recipe.options) < OPTIONS:
-        return None
-    right = recipe.answer[0]
-    others = [number for number in range(len(recipe.options)) if number != right]
-    kept = sorted([right, *shuffled(others, Random(f"{recipe.text} {recipe.options}"))[: OPTIONS - 1]])
-    return replace(recipe, options=tuple(recipe.options[number] for number in kept), answer=(kept.index(right),))
+def with_choice(recipe: Recipe) -> Recipe | None:
+    """The question, if it has one right option of at least four."""
+    return recipe if recipe.kind is Kind.CHOICE and len(recipe.options) >= OPTIONS else None
 
 
 def counts() -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""What a user may choose for ERQA."""
+"""The settings of ERQA."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from evals.run.settings import option
 
 
 class ErqaSettings(SetSettings):
-    """What a user may choose for ERQA."""
+    """The settings of ERQA."""
 
     model: str = option("sim:gemini-2.0-pro", "a model, or `list`", metavar="SPEC")

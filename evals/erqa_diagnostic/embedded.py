@@ -7,15 +7,17 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from evals.erqa_diagnostic.balance import OPTIONS, balanced
 from evals.erqa_diagnostic.quotas import PARTS, Part
 from evals.erqa_diagnostic.taxonomy import FAMILY_OF
 from evals.families import family
 from evals.families.base import TYPES, Recipe
 from evals.families.generate import generate
+from evals.families.spots import spots_of
+from evals.families.trimming import trimmed
 from models.base import Kind
 from planners.names import unknown
 
+OPTIONS = 4
 SEEDS = 2_000_000
 """Part of the seed, so that the scenes differ from those of ERQA+ and ERQA."""
 
@@ -30,7 +32,8 @@ def make(only: str | None, *, seed: int, **options: Any) -> list[Recipe]:
 def _part(name: str, part: Part, seed: int, options: dict[str, Any]) -> list[Recipe]:
     quotas = {family(part.family).sub_category: {TYPES[0]: part.count}}
     tags = {"category": FAMILY_OF[part.sub_type], "sub_category": part.sub_type}
-    found = balanced(generate(quotas, seed + SEEDS, change=_change(part), **options), Random(f"{name} {seed}"))
+    made = generate(quotas, seed + SEEDS, change=_change(part), **options)
+    found = trimmed(made, OPTIONS, Random(f"{name} {seed}"), spots_of)
     return [
         replace(recipe, id=f"{name}_{number:04}", tags={**recipe.tags, **tags})
         for number, recipe in enumerate(found, 1)

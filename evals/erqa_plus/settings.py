@@ -1,4 +1,4 @@
-"""What a user may choose for ERQA+."""
+"""The settings of ERQA+."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from evals.run.settings import option
 
 
 class ErqaPlusSettings(SetSettings):
-    """What a user may choose for ERQA+."""
+    """The settings of ERQA+."""
 
     model: str = option("sim:gemini-3-pro-preview", "a model, or `list`", metavar="SPEC")

@@ -1,4 +1,4 @@
-"""Questions about what happens from picture to picture: one thing is put elsewhere, stacks grow, furniture opens."""
+"""Questions about changes between pictures: one thing is moved, stacks grow, furniture opens."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ OPENED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 """Furniture that opens: a kind of room, a kind, options."""
 OPENINGS = 0.0, 0.15, 0.35, 0.6, 0.88
 JITTER = 0.03
-"""How far furniture is open from picture to picture, and by how much that varies."""
+"""The openings of furniture in consecutive pictures, and their random variation."""
 _AHEAD = 55.0
-"""How far aside from straight ahead of the furniture a camera is, at most, in degrees."""
+"""The largest angle of a camera from the furniture's front, in degrees."""
 _SHOWN = 0.5
-"""How much of furniture shows that opens, at least."""
+"""The least visible share of furniture that opens."""
 _TAKEN = 0.15
-"""How often something is taken away."""
+"""The share of questions in which something is removed."""
 _MOVED = 0.03
-"""What is so far from where it was has been moved."""
+"""A thing displaced by more than this has been moved."""
 _TRIES = 18
 
 
 def eyes_on(
     moment: Moment, room: str, at: tuple[float, float, float], dice: Random, names: Collection[str]
 ) -> list[Eye]:
-    """Cameras that look at a place; those that see most of some things first."""
+    """Cameras that look at a place, those that see most of the things first."""
     from envs.shots.viewpoints import best, free_eyes, heads
 
     eyes: list[Eye] = [
@@ -62,7 +62,7 @@ def eyes_on(
 
 
 def action(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
-    """One thing was put on another, or was taken away."""
+    """Questions about one thing that was put on another, or removed."""
     from envs.shots.moment import open_moment
 
     change = _change(moment, dice)
@@ -82,7 +82,7 @@ def action(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
             continue
         for other in [eye for eye in eyes if eye != one] if onto else [one]:
             if not onto or all(after.view(other).clear(x) for x in (name, onto)):
-                return _told(made, (one, other), names, (name, onto), actions, dice, moment)
+                return _recipe_of_change(made, (one, other), names, (name, onto), actions, dice, moment)
     return None
 
 
@@ -91,7 +91,7 @@ def _room(moment: Moment, made: Stacks) -> str:
 
 
 def _change(moment: Moment, dice: Random) -> tuple[str, str | None, tuple[Action, ...]] | None:
-    """A thing that nothing rests on, what it is put on, and how."""
+    """A thing that carries nothing, its new support, and the action."""
     carrying = {moment.support_of(name) for name in moment.movables}
     bare = [name for name in moment.movables if name not in carrying]
     pairs = [(a, b) for a, b in permutations(bare, 2) if carries(moment, b, a)]
@@ -109,16 +109,16 @@ def _moved(before: Moment, after: Moment) -> list[str]:
     return [name for name in before.movables if dist(before.middle(name), after.middle(name)) > _MOVED]
 
 
-def _told(
+def _recipe_of_change(
     made: Stacks, eyes: tuple[Eye, Eye], names: Sequence[str], change: tuple[str, str | None],
     actions: tuple[Action, ...], dice: Random, moment: Moment,
 ) -> Recipe:  # fmt: skip
     labels, marks = rules.numbered(moment.view(eyes[0]), names, dice)
-    right = _said(labels, *change)
+    right = _sentence(labels, *change)
     pairs = [(a, b) for a, b in permutations(names, 2) if {a, b} & set(change)]
-    near = [_said(labels, *reversed(change))] if change[1] else []  # type: ignore[arg-type]
-    wrong = [*(_said(labels, *pair) for pair in rules.shuffled(pairs, dice)[:3])]
-    wrong += [_said(labels, name, None) for name in names]
+    near = [_sentence(labels, *reversed(change))] if change[1] else []  # type: ignore[arg-type]
+    wrong = [*(_sentence(labels, *pair) for pair in rules.shuffled(pairs, dice)[:3])]
+    wrong += [_sentence(labels, name, None) for name in names]
     options = sorted(list(dict.fromkeys([right, *near, *wrong]))[:6])
     shots = (Shot(eyes[0], marks), Shot(eyes[1], (), actions))
     situation = made.scene.situation.after(*made.actions)
@@ -127,14 +127,14 @@ def _told(
     return Recipe("state", SUB_CATEGORY, Kind.CHOICE, situation, shots, ACTION, answer, tuple(options), proof=proof)
 
 
-def _said(labels: Mapping[str, str], name: str, onto: str | None) -> str:
+def _sentence(labels: Mapping[str, str], name: str, onto: str | None) -> str:
     if onto is None:
         return f"Object {labels[name]} was taken away."
     return f"Object {labels[name]} was put on object {labels[onto]}."
 
 
 def filled(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
-    """Pictures of stacks that grow, each from another place."""
+    """Questions about pictures of growing stacks, each from a different viewpoint."""
     from envs.shots.moment import open_moment
 
     if len(made.puts) < 3:
@@ -146,7 +146,7 @@ def filled(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
         actions: tuple[Action, ...] = (*made.puts[:done], Settle(REST)) if done else ()
         now = open_moment(made.scene.situation.after(*actions)) if done else first
         put = [step.thing for step in made.puts[:4]]
-        # What is put down later shows in no picture before, and what was put down shows in all after.
+        # A thing must not be visible before it is put down, and must be visible in all later pictures.
         good = [eye for eye in rules.shuffled(eyes, dice) if all(now.view(eye).clear(name) for name in put[:done])]
         if not good or [now.support_of(name) in now.movables for name in put].count(True) != done:
             return None
@@ -157,7 +157,7 @@ def filled(moment: Moment, made: Stacks, dice: Random) -> Recipe | None:
 def _sorted(
     situation: Situation, shots: Sequence[Shot], text: str, proof: Mapping[str, object], dice: Random
 ) -> Recipe:
-    """Pictures in mixed order that are to be sorted."""
+    """A question to sort shuffled pictures."""
     order = rules.shuffled(range(len(shots)), dice)
     options = tuple(f"picture {number}" for number in range(1, len(shots) + 1))
     answer = tuple(order.index(number) for number in range(len(shots)))
@@ -166,7 +166,7 @@ def _sorted(
 
 
 def openings(dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-    """Pictures of one piece of furniture that is open more or less far, each from another place."""
+    """Questions about pictures of one piece of furniture at different openings, each from a different viewpoint."""
     room, kind, options = dice.choice(OPENED)
     made = scene(room, ((kind, options),), {}, dice)
     name = made.situation.needs[0].name
@@ -187,7 +187,7 @@ def openings(dice: Random, types: Collection[str]) -> Iterator[Recipe]:
 
 
 def _open_shots(situation: Situation, name: str, far: Sequence[float], dice: Random) -> list[Shot] | None:
-    """A picture for each opening, from in front of the furniture."""
+    """A picture from the front for each opening."""
     from envs.household.home.frames import inverse, spot
     from envs.shots.moment import open_moment
 
@@ -213,7 +213,7 @@ def _open_shots(situation: Situation, name: str, far: Sequence[float], dice: Ran
 
 
 def find_again(recipe: Recipe) -> Answer:
-    """The answer by boxes and by how far leaves reach."""
+    """The answer computed from boxes and the extents of leaves."""
     moments = [moment_of(recipe, number) for number in range(len(recipe.shots))]
     if recipe.text == ACTION:
         return _done(recipe, *moments)
@@ -233,11 +233,11 @@ def _done(recipe: Recipe, before: Moment, after: Moment) -> Answer:
     labels = {name: number for number, name in things.items()}
     (name,) = _moved(before, after)
     onto = below(after, name) if after.room_of(name) is not None else None
-    return (recipe.options.index(_said(labels, name, onto)),)
+    return (recipe.options.index(_sentence(labels, name, onto)),)
 
 
 def _reach(moment: Moment, name: str) -> float:
-    """How far what is drawn of furniture reaches to the front."""
+    """The extent of furniture towards its front, from its drawn points."""
     import numpy as np
 
     from envs.household.home.frames import inverse

@@ -1,4 +1,4 @@
-"""What is round a frame of reference: the room with a second robot, the cameras, and what can be marked."""
+"""The surroundings of a frame of reference: a room with a second robot, cameras, and things that can be marked."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ KINDS = unlike(
      "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
 )  # fmt: skip
 FURNITURE = ("stool", "trash_can", "nightstand", "plant", "carton")
-"""Small furniture that can be marked, too."""
+"""Small furniture that can also be marked."""
 NEAR, FAR, WIDEST = 0.7, 4.0, 16.0
-"""How near and how far things are, in metres, and to how many degrees on each side one reaches at most."""
+"""The least and the largest distance of things in metres, and the largest angular extent to each side."""
 TURNED = 40.0
-"""How many degrees a frame is turned against the camera at least, or the viewer's left is its left."""
+"""The least angle between a frame and the camera, so that their lefts differ."""
 LARGE, SHOWN = 3500, 0.6
-"""Pixels and part of its shape that a frame shows in: its front must be plain to see."""
+"""The least pixels and visible share of a frame, whose front must be clearly visible."""
 UNHIDDEN = 0.5
-"""How much of a thing is seen that is asked about: a robot hides what is behind it."""
+"""The least visible share of a thing in a question, because a robot hides what is behind it."""
 _TRIES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Things round a frame by their bearings, and what they would be for one who looks as the camera does."""
+    """Things around a frame by their bearings, and their bearings in the direction of the camera."""
 
     view: View
     frame: Frame
@@ -48,17 +48,17 @@ class Around:
 
     @property
     def who(self) -> Who:
-        """How questions speak of the frame."""
+        """The wording of the frame in questions."""
         return SEATED if self.frame.seat else ROBOT_WHO
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """How questions speak of a frame."""
+    """The wording of a frame in questions."""
 
     intro: str
     to: str
-    """After `to the left`."""
+    """The words after `to the left`."""
     subject: str
     side: str
     own: str = ""
@@ -69,14 +69,14 @@ SEATED = Who("Imagine that you sit on the chair in the blue box and lean against
 
 
 def room_with(dice: Random) -> Scene:
-    """A room with movables on one piece of furniture, and more of them all over the floor."""
+    """A room with movables on one piece of furniture and all over the floor."""
     room = dice.choice(tuple(SUPPORTS))
     kinds = dice.sample(KINDS, dice.randint(11, 13))
     return scene(room, [dice.choice(SUPPORTS[room])], {0: kinds[:4]}, dice, kinds[4:])
 
 
 def stand(moment: Moment, scene: Scene, dice: Random) -> Place | None:
-    """Where the second robot stands: with the most things about it, on all sides."""
+    """The place of the second robot: the one with most things around it, on all sides."""
     room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
     spots = [moment.middle(name)[:2] for name in scene.movables if moment.room_of(name) == room]
 
@@ -89,7 +89,7 @@ def stand(moment: Moment, scene: Scene, dice: Random) -> Place | None:
 
 
 def eyes(moment: Moment, scene: Scene, place: Place, dice: Random) -> Iterator[Eye]:
-    """Two cameras that show the robot and most things."""
+    """Two cameras that show the robot and as many things as possible."""
     from envs.shots.viewpoints import best, free_eyes
 
     room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
@@ -99,7 +99,7 @@ def eyes(moment: Moment, scene: Scene, place: Place, dice: Random) -> Iterator[E
 
 
 def frames(moment: Moment, view: View) -> Iterator[Frame]:
-    """The robot and the seats whose front is plain to see, and is not the camera's."""
+    """The robot and the seats whose front is clearly visible and differs from the camera's direction."""
     found = [robot_frame(moment)] if OTHER in view.seen else []
     for item in moment.home.placed:
         if item.thing.kind in SEATS and view.pixels(item.thing.name) >= LARGE:
@@ -111,7 +111,7 @@ def frames(moment: Moment, view: View) -> Iterator[Frame]:
 
 
 def look_around(moment: Moment, view: View, frame: Frame) -> Around:
-    """What can be marked and lies plainly in one direction, in the picture as in the home."""
+    """The markable things that are clearly in one direction, both by the picture and by their poses."""
     small = [item.thing.name for item in moment.home.placed if item.thing.kind in FURNITURE]
     names = [name for name in (*moment.movables, *small) if name in view.seen and name != frame.name]
     bearings, viewers, camera = {}, {}, frame.turned_to(view)
@@ -131,7 +131,7 @@ def _half(moment: Moment, name: str, frame: Frame) -> float:
 
 
 def seen_middle(view: View, name: str) -> Vector:
-    """The middle of the box round all points of a thing that the picture shows."""
+    """The centre of the bounding box of a thing's visible points."""
     points = view.points()[:, view.mask(name)]
     x, y, z = ((points.min(axis=1) + points.max(axis=1)) / 2.0).tolist()
     return x, y, z

@@ -1,10 +1,10 @@
-"""A recipe is a question before it is drawn: a situation, cameras, marks, words and the answer. Plain data, JSON.
+"""Recipes: questions before they are drawn, as plain data (a situation, cameras, marks, words and the answer).
 
 class Distance:
     sub_category = "Relative distance"
 
     def propose(self, dice, types): yield Recipe(...)     # one scene of its own, from the dice alone
-    def verify(self, recipe): return answer               # recomputed by another route
+    def verify(self, recipe): return answer               # recomputed by a different method
 
 FAMILY = Distance()
 """
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 Answer: TypeAlias = tuple[Any, ...]
 """The right answer by the kind of the question.
 
-CHOICE, CHOICES: the numbers of the right options, from 0. ORDER: all options in order; a sorted tuple of such orders
-where several are right. MATCHING: for each item the number of its option. JUDGEMENTS: 1 or 0 for each option. NUMBER:
-the number alone. TEXT: groups of words, of each of which one must occur.
+CHOICE, CHOICES: the indices of the right options. ORDER: the indices of all options in order, or a sorted tuple of such
+orders if several are right. MATCHING: the index of an option for each item. JUDGEMENTS: 1 or 0 for each option. NUMBER:
+the number. TEXT: groups of words, of each of which one must occur.
 """
 
 TYPES = ("multiple-choice", "sorting", "matching", "counting", "composite-judgement", "open")
@@ -66,7 +66,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def orders(answer: Answer) -> tuple[tuple[int, ...], ...]:
-    """The right sequences of options: one, or several where the answer is a tuple of orders."""
+    """The right orders of options: one, or several if the answer is a tuple of orders."""
     return answer if answer and isinstance(answer[0], tuple) else (answer,)
 
 
@@ -88,7 +88,7 @@ _CATEGORY_OF = {sub: category for category, subs in CATEGORIES.items() for sub i
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: a camera, the marks on it, and what else is done before it is taken (from the situation on)."""
+    """One picture: a camera, marks, and further actions before it is taken (after those of the situation)."""
 
     eye: Eye
     marks: tuple[Mark, ...] = ()
@@ -97,7 +97,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A question. `proof` are the values that decide the answer; `tags` what tables group by, beside the usual ones."""
+    """A question. `proof` are the values that decide the answer; `tags` are additional tags for tables."""
 
     family: str
     sub_category: str
@@ -119,7 +119,7 @@ class Recipe:
 
     @property
     def letters(self) -> str:
-        """The answer as letters, where it is of letters; several orders with semicolons between them."""
+        """The answer as letters, if it has letters; several orders are separated by semicolons."""
         return ";".join(",".join(LETTERS[number] for number in order) for order in orders(self.answer))
 
     @property
@@ -135,31 +135,31 @@ class Recipe:
 
 
 class Family(Protocol):
-    """What makes questions of one sub-category."""
+    """Makes questions of one sub-category."""
 
     @property
     def sub_category(self) -> str:
-        """As the published table calls it."""
+        """The name in the published table."""
         ...
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-        """Questions of some types about one scene of its own, all from the dice. `NoRoom` if there is no such home."""
+        """Propose questions of some types about a new scene, deterministic for the dice; may raise `NoRoom`."""
         ...
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The answer, found by another route than `propose` took."""
+        """Compute the answer by a different method than `propose`."""
         ...
 
 
 def moment_of(recipe: Recipe, number: int = 0) -> Moment:
-    """The home as it is in one of the recipe's pictures."""
+    """The home at the moment of one of the recipe's pictures."""
     from envs.shots.moment import open_moment
 
     return open_moment(recipe.situation.after(*recipe.shots[number].actions))
 
 
 def view_of(recipe: Recipe, number: int = 0) -> View:
-    """What the camera of one of its pictures sees."""
+    """The view of the camera of one of its pictures."""
     return moment_of(recipe, number).view(recipe.shots[number].eye)
 
 
@@ -179,7 +179,7 @@ def picture(recipe: Recipe, number: int) -> bytes:
 
 
 def reference(recipe: Recipe) -> Reference:
-    """The right answer as published data sets give it."""
+    """The right answer in the format of published data sets."""
     kwargs: dict[str, Any]
     match recipe.kind:
         case Kind.CHOICE | Kind.CHOICES:
@@ -202,7 +202,7 @@ def reference(recipe: Recipe) -> Reference:
 
 
 def entry_of(recipe: Recipe) -> dict[str, Any]:
-    """What an item of a question set needs; its pictures are named `ID/NUMBER`."""
+    """The recipe as a question; its pictures are named `ID/NUMBER`."""
     return {
         "id": recipe.id,
         "text": recipe.text,
@@ -216,7 +216,7 @@ def entry_of(recipe: Recipe) -> dict[str, Any]:
 
 
 def tags_of(recipe: Recipe) -> dict[str, str]:
-    """What tables group by: category, sub-category, type, number of pictures, family, and the home."""
+    """The tags: category, sub-category, type, number of pictures, family, and the home."""
     return {
         "category": _CATEGORY_OF.get(recipe.sub_category, recipe.sub_category),
         "sub_category": recipe.sub_category,
@@ -229,7 +229,7 @@ def tags_of(recipe: Recipe) -> dict[str, str]:
 
 
 def to_json(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as JSON, without what is empty."""
+    """The recipe as JSON, without empty fields."""
     written: dict[str, Any] = {
         "id": recipe.id,
         "family": recipe.family,

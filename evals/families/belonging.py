@@ -17,7 +17,7 @@ FACTS = (
     fact("with the cleaning things", "With the cleaning things.", "bucket", "bottle basket box"),
     fact("on an office desk", "On an office desk.", "laptop", "cup hardback bottle box"),
 )  # fmt: skip
-"""Places. Of kinds in doubt the place is neither claimed nor denied."""
+"""Places. For doubtful kinds, the place is neither stated nor denied."""
 
 FAMILY = Knowledge(
     "belonging",

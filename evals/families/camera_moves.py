@@ -1,4 +1,4 @@
-"""How a camera moved between two pictures, and in what order pictures were taken."""
+"""Questions about the motion of the camera between two pictures, and about the order of pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOTIONS: Mapping[str, Callable[[Head, float], Head]] = {
     "it tilted upwards": lambda eye, much: replace(eye, tilt=round(eye.tilt - radians(17.0) * much, 3)),
     "it tilted downwards": lambda eye, much: replace(eye, tilt=round(eye.tilt + radians(17.0) * much, 3)),
 }
-"""What a camera can do; how much is between a half and one."""
+"""The motions of a camera at full amount; the actual amount is from half of it to all."""
 _CAMERA = "How did the camera move from the first picture to the second?"
 _ORDER = "Sort the pictures in the order in which they were taken, the first one first."
 _TAKEN = f"One object after another was taken away, and nothing was put back. {_ORDER}"
@@ -43,14 +43,14 @@ _BACK = f"The robot drove straight back. {_ORDER}"
 
 
 def gone(eye: Head, ahead: float, aside: float) -> Head:
-    """A head elsewhere that looks the same way."""
+    """The head moved, looking in the same direction."""
     x = eye.x + ahead * cos(eye.yaw) - aside * sin(eye.yaw)
     y = eye.y + ahead * sin(eye.yaw) + aside * cos(eye.yaw)
     return replace(eye, x=round(x, 3), y=round(y, 3))
 
 
 def cameras(place: Place, dice: Random) -> Iterator[Recipe]:
-    """The camera does one of eight things."""
+    """Questions about one of eight camera motions."""
     for name in rules.shuffled(MOTIONS, dice):
         other = MOTIONS[name](place.eye, dice.uniform(0.6, 1.0))
         if not place.moment.sim.robot_fits(other.x, other.y, other.yaw, other.tilt) or other.stance.tilt != other.tilt:
@@ -67,7 +67,7 @@ def cameras(place: Place, dice: Random) -> Iterator[Recipe]:
 
 
 def motion_of(first: View, second: View) -> str:
-    """The motion after which the things of the first picture would appear where the second has them."""
+    """The motion that maps the things in the first picture to their positions in the second."""
     from envs.shots.view import View
 
     assert isinstance(first.eye, Head)
@@ -89,7 +89,7 @@ def motion_of(first: View, second: View) -> str:
 
 
 def frames(place: Place, dice: Random) -> Iterator[Recipe]:
-    """Things disappear one after another; or the robot drives ahead."""
+    """Questions about the order of pictures: things disappear one by one, or the robot drives ahead."""
     taken = rules.shuffled([name for name in place.seen if not carries(place.moment, name)], dice)[: FRAMES - 1]
     if len(taken) == FRAMES - 1:
         shots = [Shot(place.eye, (), tuple(map(Remove, taken[:number]))) for number in range(FRAMES)]
@@ -105,7 +105,7 @@ def frames(place: Place, dice: Random) -> Iterator[Recipe]:
 
 
 def _shuffled(place: Place, text: str, shots: Sequence[Shot], dice: Random) -> Recipe:
-    """The pictures in another order than they were taken in."""
+    """A question to sort shuffled pictures."""
     order = rules.shuffled(range(len(shots)), dice)
     if order == sorted(order):
         order = order[::-1]
@@ -115,7 +115,7 @@ def _shuffled(place: Place, text: str, shots: Sequence[Shot], dice: Random) -> R
 
 
 def by_time(recipe: Recipe) -> Answer:
-    """By how many things show; or by how far off, in depth, is what all pictures show."""
+    """The order by the number of visible things, or by the depth of the things in all pictures."""
     from envs.shots.moment import open_moment
 
     views = [view_of(recipe, number) for number in range(len(recipe.shots))]

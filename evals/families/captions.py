@@ -1,6 +1,6 @@
-"""Sparse descriptions of pictures for models that are to answer without seeing them: what is in view, and where.
+"""Sparse captions for models that must answer without the pictures: what is in view, and where.
 
-They name kinds of things and nothing that a question is about: no marks, no states, no sizes, no exact numbers.
+They name kinds of things, but no subject of questions: no marks, states, sizes or exact numbers.
 """
 
 from __future__ import annotations

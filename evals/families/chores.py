@@ -1,11 +1,11 @@
 """Chores in a small world: three objects (1, 2, 3), a container (4) that opens, and a piece of furniture (5).
 
     state = State({"1": "5", "2": "1", "3": HAND}, opened=False)
-    shortest(state, GOALS["..."])               # all plans with the fewest actions, by a search over states
-    planned(state, goal)                        # how many actions Fast Downward needs, from the same rules in PDDL
+    shortest(state, GOALS["..."])               # all shortest plans, by a search over states
+    planned(state, goal)                        # the length of Fast Downward's plan, from the same rules in PDDL
     followed(state, plan, goal)                 # whether a plan works, by the semantics of PDDL
 
-The two halves share the words of actions and nothing else: one proposes answers, the other one verifies them.
+The two halves share only the wording of actions: one proposes answers, the other verifies them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Plan = tuple[Action, ...]
 
 @dataclass(frozen=True)
 class Goal:
-    """Where objects are in the end. The container is closed then."""
+    """The final places of objects. The container is closed in the end."""
 
     places: Mapping[str, str]
 
@@ -85,14 +85,14 @@ GOALS: Mapping[str, Goal] = {
 
 @dataclass(frozen=True)
 class State:
-    """Where each object is: on the furniture, on another object, in the container or in the hand."""
+    """The place of each object: on the furniture, on another object, in the container or in the hand."""
 
     places: Mapping[str, str]
     opened: bool
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What two equal states have in common."""
+        """A key that is equal for equal states."""
         return (*(self.places[thing] for thing in OBJECTS), self.opened)
 
     def allows(self, action: Action) -> bool:
@@ -106,13 +106,13 @@ class State:
         return self.opened or CONTAINER not in (here, action.place)
 
     def idle(self, action: Action) -> bool:
-        """Whether what the action is to bring about is so already."""
+        """Whether the effect of the action holds already."""
         if action.verb != "move":
             return self.opened == (action.verb == "open")
         return self.places[action.thing] == action.place
 
     def after(self, action: Action) -> State:
-        """The state after an action that it allows."""
+        """The state after a legal action."""
         if action.verb != "move":
             return State(self.places, action.verb == "open")
         return State({**self.places, action.thing: action.place}, self.opened)
@@ -123,7 +123,7 @@ class State:
 
 
 def works(state: State, plan: Sequence[Action], goal: Goal | None = None, *, lenient: bool = False) -> bool:
-    """Whether a plan can be carried out and reaches the goal; `lenient` passes over actions that change nothing."""
+    """Whether a plan is executable and reaches the goal; `lenient` skips actions that change nothing."""
     for action in plan:
         if lenient and state.idle(action):
             continue
@@ -145,7 +145,7 @@ def shortest(state: State, goal: Goal) -> list[Plan]:
 
 
 def random_state(dice: Random) -> State:
-    """A state in which something has to be looked at: stacks, a full hand, an open container with something in it."""
+    """A state that cannot be guessed: stacks, a full hand, an open container with content."""
     opened = dice.random() < 0.5
     order = dice.sample(OBJECTS, len(OBJECTS))
     places: dict[str, str] = {}
@@ -186,7 +186,7 @@ DOMAIN = """
     :effect (and (ontop ?m ?f) (not (holding ?m)) (forall (?c - container) (not (inside ?m ?c)))
       (forall (?o - object) (when (not (= ?o ?f)) (not (ontop ?m ?o)))))))
 """
-"""The rules of these chores: those of the household without driving, with objects that lie on each other."""
+"""The PDDL domain of the chores: like the household's without driving, with objects on each other."""
 _NAMES: Mapping[str, str] = {
     **{thing: f"object_{thing}" for thing in OBJECTS},
     CONTAINER: "container_4",
@@ -203,7 +203,7 @@ def _domain() -> Domain:
 
 @cache
 def _planner() -> Planner:
-    """One planner for the whole process, ended with it."""
+    """A planner for the whole process, closed at its end."""
     from planners import get_planner
 
     planner = get_planner("fd-opt")
@@ -212,7 +212,7 @@ def _planner() -> Planner:
 
 
 def task_of(state: State, goal: Goal) -> Task:
-    """The chore as a planner reads it."""
+    """The chore as a planning task."""
     from planners.pddl import read_problem
 
     facts = ["(open container_4)"] if state.opened else []
@@ -235,7 +235,7 @@ def task_of(state: State, goal: Goal) -> Task:
 
 
 def planned(state: State, goal: Goal) -> int:
-    """How many actions the shortest plan of the real planner has."""
+    """The length of the planner's shortest plan."""
     return _planned(tuple(state.places.items()), state.opened, tuple(goal.places.items()))
 
 
@@ -249,7 +249,7 @@ def _planned(places: tuple[tuple[str, str], ...], opened: bool, wanted: tuple[tu
 
 
 def all_plans(state: State, goal: Goal, number: int) -> Sequence[Plan]:
-    """All plans of so many actions that reach the goal, by the semantics of PDDL."""
+    """All plans of this length that reach the goal, by the semantics of PDDL."""
     return _all_plans(tuple(state.places.items()), state.opened, str(goal), number)
 
 
@@ -269,7 +269,7 @@ def _all_plans(places: tuple[tuple[str, str], ...], opened: bool, goal: str, num
 
 
 def followed(task: Task, plan: Sequence[Action], *, to_goal: bool = True) -> bool:
-    """Whether a plan can be carried out, and reaches the goal, by the semantics of PDDL."""
+    """Whether a plan is executable and reaches the goal, by the semantics of PDDL."""
     try:
         last = task.states(tuple(map(_step, plan)))[-1]
     except ValueError:
@@ -278,7 +278,7 @@ def followed(task: Task, plan: Sequence[Action], *, to_goal: bool = True) -> boo
 
 
 def _step(action: Action) -> Step:
-    """The action as PDDL names it."""
+    """The action in PDDL."""
     from planners.steps import Step
 
     if action.verb == "move":

@@ -1,4 +1,4 @@
-"""Directions as hours: a clock lies on the floor round a robot or a chair, and marked things are at 2 or 7 o'clock."""
+"""Directions as hours of a clock on the floor around a robot or a chair: marked things are at 2 or 7 o'clock."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from evals.families.around import Around
 from evals.families.facing import wrapped
 
 ASKED, OFFERED = 4, 6
-"""Things that are asked about, and hours that are offered."""
+"""The numbers of things and of offered hours."""
 OFF = 10.0
-"""How many degrees a thing is off its hour, at most; every other hour that is offered is 20 degrees further off."""
+"""The largest angle between a thing and its hour; all other offered hours are 20 degrees further off."""
 HOURS: Mapping[str, float] = {f"{hour} o'clock": wrapped(-30.0 * hour) for hour in range(1, 13)}
-"""Bearings of hours: 12 is ahead, 3 to the right."""
+"""The bearings of hours: 12 is ahead, 3 is right."""
 
 
 def hour_at(bearing: float, offered: Collection[str] = tuple(HOURS)) -> str:
-    """The hour that is nearest to a direction."""
+    """The offered hour that is nearest to a direction."""
     return min(offered, key=lambda hour: abs(wrapped(bearing - HOURS[hour])))
 
 
 def on_clock(around: Around, dice: Random) -> tuple[dict[str, str], tuple[str, ...]] | None:
-    """Some things with their hours, and all hours that are offered; not if the viewer's hours are the same."""
+    """Things with their hours, and all offered hours; None if the hours are the same for the viewer."""
     found: dict[str, str] = {}
     for name in rules.shuffled(around.bearings, dice):
         hour = hour_at(around.bearings[name])
@@ -46,7 +46,7 @@ def on_clock(around: Around, dice: Random) -> tuple[dict[str, str], tuple[str, .
 
 
 def _plain(bearing: float, own: str, offered: Collection[str]) -> bool:
-    """Whether a thing is plainly at one of some hours."""
+    """Whether a thing is clearly at one of some hours."""
     off = abs(wrapped(bearing - HOURS[own]))
     others = (abs(wrapped(bearing - HOURS[hour])) for hour in offered if hour != own)
     return off <= OFF and all(other >= off + rules.DEGREES for other in others)

@@ -1,4 +1,4 @@
-"""The commands of sets of questions about our homes: playing, `generate`, `verify`, `filter`, the published tables."""
+"""The commands of question sets about our homes: play, `generate`, `verify`, `filter`, and the published tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SetCommand:
-    """The command of one set. All but its name and help is imported when it is needed."""
+    """The command of one set. Everything except its name and help is imported on demand."""
 
     name: str
     description: str
@@ -59,7 +59,7 @@ class SetCommand:
         return parser
 
     def _or_refuse(self, do: Callable[[Any], int], argument: Any) -> int:
-        """Do it; what the user gave and cannot be used is one line."""
+        """Run a command; invalid input is reported in one line."""
         from evals.run.prepare import BadInput, as_bad_input
 
         try:

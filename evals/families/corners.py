@@ -1,4 +1,4 @@
-"""Corners of furniture: places that look like others of the same thing, and are known to the millimetre."""
+"""Corners of furniture: exactly known points that look like other points of the same thing."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 INSET = 0.01
-"""How far inside a part the place is, along each edge."""
+"""The inset of a point from the corner, along each edge."""
 BEYOND = 0.08
-"""So far beyond it, along the diagonal of its largest face, the picture shows no more of the same face."""
+"""At this distance beyond the corner, along the diagonal of the largest face, the face must have ended."""
 APART = 0.25
-"""Corners that are nearer to each other are not told apart."""
+"""The least distance between corners."""
 LARGE = 0.2
-"""The longest edge of a part whose corners count, at least."""
+"""Parts need an edge of at least this length."""
 _EXACT = 0.015
 _EDGE = 8.0
-"""Pixels that a mark stays off the edge of the picture."""
+"""The margin in pixels between a mark and the edge of the picture."""
 
 
 def corners(moment: Moment, views: Sequence[View]) -> dict[str, Vector]:
-    """The corners of the parts of furniture that all pictures show: names such as `table_1@2`, and points."""
+    """The corners of furniture that are visible in all pictures: names such as `table_1@2`, and points."""
     found: dict[str, Vector] = {}
     for placed in moment.home.placed:
         name = placed.thing.name
@@ -46,7 +46,7 @@ def corners(moment: Moment, views: Sequence[View]) -> dict[str, Vector]:
 
 
 def apart(names: Collection[str], known: Mapping[str, Vector]) -> list[str]:
-    """Those of some corners that are far enough from those before them."""
+    """The corners that are far enough from earlier ones."""
     kept: list[str] = []
     for name in names:
         if all(dist(known[name], known[other]) >= APART for other in kept):
@@ -55,7 +55,7 @@ def apart(names: Collection[str], known: Mapping[str, Vector]) -> list[str]:
 
 
 def _ends(frame: Pose, part: Part) -> Iterator[tuple[Vector, Vector]]:
-    """For each corner of the box round a part a point just inside it, and one beyond its largest face."""
+    """For each corner of a part's box, a point just inside it, and one beyond its largest face."""
     from envs.household.home.frames import spot, within
 
     local = triangles(part.shape)[0].reshape(-1, 3)
@@ -76,7 +76,7 @@ def _ends(frame: Pose, part: Part) -> Iterator[tuple[Vector, Vector]]:
 
 
 def _at(view: View, name: str, point: Vector) -> bool:
-    """Whether a point is where the picture shows the thing."""
+    """Whether the picture shows the thing at a point."""
     found = view.project(point)
     if found is None or not (_EDGE <= found[0] < WIDTH - _EDGE and _EDGE <= found[1] < HEIGHT - _EDGE):
         return False

@@ -1,7 +1,7 @@
-"""Counting: how many of a kind are somewhere, in one picture or in two.
+"""Counting: how many things of a kind are in a place, in one or two pictures.
 
-`propose` counts what rests on what (contacts) among the things that each picture shows. `verify` counts solids by the
-places of their boxes, and looks for them in the picture by rays to points on them instead of by pixels.
+`propose` counts the visible things by contacts. `verify` counts things by the
+positions of their boxes, and tests visibility by rays to points on them instead of pixels.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 SUB_CATEGORY = "Counting"
 MOST, LEAST = 12, 2
 FRONTS = ("table", "workbench", "shelf")
-"""Furniture on which a picture from the side shows all that lies there."""
+"""Furniture whose top is fully visible from the side."""
 BOARDS = "shelf"
-"""Furniture with one board above the other."""
+"""Furniture with several boards."""
 _LITTERED = 0.35
-"""How often much lies on the floor."""
+"""The share of rooms with many things on the floor."""
 _TRIES = 16
 _STRAY = 30
-"""A thing of which so many pixels show could be noticed."""
+"""A thing with this many pixels could be noticed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What some pictures of a room show, and the furniture that is asked about."""
+    """The things visible in some pictures of a room, and the furniture of the question."""
 
     moment: Moment
     scene: Scene
@@ -48,32 +48,32 @@ class Look:
     seen: tuple[str, ...]
 
     def kind(self, name: str) -> str:
-        """What a person calls it."""
+        """The everyday noun."""
         return self.moment.thing(name).kind
 
     def on(self, kind: str | None = None) -> list[str]:
-        """What of a kind rests on the furniture."""
+        """The things of a kind that rest on the furniture."""
         return [name for name in self.of(kind) if self.moment.support_of(name) == self.support]
 
     def of(self, kind: str | None = None) -> list[str]:
-        """What of a kind is seen at all."""
+        """The visible things of a kind."""
         return [name for name in self.seen if kind in (None, self.kind(name))]
 
     def floor(self, kind: str | None = None) -> list[str]:
-        """What of a kind lies on the floor itself."""
+        """The things of a kind that are directly on the floor."""
         return [name for name in self.of(kind) if self.moment.on_floor(name)]
 
     def here(self, kind: str | None = None) -> int:
-        """How many of a kind rest on the furniture."""
+        """The number of things of a kind on the furniture."""
         return len(self.on(kind))
 
     def all(self, kind: str) -> int:
-        """How many of a kind are seen at all."""
+        """The number of visible things of a kind."""
         return len(self.of(kind))
 
     @property
     def word(self) -> str:
-        """What the furniture is called."""
+        """The noun of the furniture."""
         return noun(self.moment.thing(self.support).kind)
 
 
@@ -95,12 +95,12 @@ class Counting:
                     yield recipe
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Counted by where boxes are, among what rays to points on things find in view."""
+        """The number by the positions of boxes, of things that are visible by rays."""
         return recounted(recipe)
 
 
 def _room(dice: Random) -> Scene:
-    """A room with many of two kinds, some of them elsewhere, among a few other things."""
+    """A room with many things of two kinds, some of them elsewhere, and a few others."""
     room = dice.choice([room for room in SUPPORTS if any(kind in FRONTS for kind, _ in SUPPORTS[room])])
     front = dice.choice([support for support in SUPPORTS[room] if support[0] in FRONTS])
     back = dice.choice([support for support in SUPPORTS[room] if support[0] != front[0]])
@@ -139,7 +139,7 @@ def _looks(moment: Moment, made: Scene, dice: Random) -> Iterator[Look]:
 
 
 def _look(moment: Moment, made: Scene, eyes: tuple[Eye, ...], support: str) -> Look | None:
-    """What the pictures show; None if it is doubtful of anything whether it is in them."""
+    """The content of the pictures; None if the visibility of anything is doubtful."""
     views = [moment.view(eye) for eye in eyes]
     seen = []
     for name in moment.movables:
@@ -154,7 +154,7 @@ Maker = Callable[[Look, Random], Recipe | None]
 
 
 def _number(look: Look, text: str, names: Collection[str]) -> Recipe:
-    """How many things; the recipe says where they are."""
+    """A question about the number of some things; the recipe records their positions."""
     recipe = _recipe(look, Kind.NUMBER, text, (len(names),))
     views = [look.moment.view(eye) for eye in look.eyes]
     return replace(recipe, proof={**recipe.proof, "spots": rules.spots(views, names)})
@@ -180,7 +180,7 @@ def _intro(look: Look) -> str:
 
 
 def _on(look: Look, dice: Random) -> Recipe | None:
-    """Of one kind, on the furniture; some of it is elsewhere, or other things lie among it."""
+    """Count a kind on the furniture, while some are elsewhere or other things are among them."""
     kinds = [kind for kind in KINDS if LEAST <= look.here(kind) <= MOST and look.here(kind) < len(look.seen)]
     kinds = [kind for kind in kinds if look.all(kind) > look.here(kind)] or kinds
     if not kinds:
@@ -191,7 +191,7 @@ def _on(look: Look, dice: Random) -> Recipe | None:
 
 
 def _all(look: Look, dice: Random) -> Recipe | None:
-    """Of one kind, wherever they are; in two pictures each is counted once."""
+    """Count a kind everywhere; in two pictures, each thing counts once."""
     kinds = [kind for kind in KINDS if LEAST <= look.all(kind) <= MOST and look.all(kind) > look.here(kind)]
     if not kinds:
         return None
@@ -201,7 +201,7 @@ def _all(look: Look, dice: Random) -> Recipe | None:
 
 
 def _floor(look: Look, dice: Random) -> Recipe | None:
-    """Of one kind, on the floor, while some of it is elsewhere; or all that lies there."""
+    """Count a kind on the floor, while some are elsewhere; or everything on the floor."""
     kinds: list[str | None] = [
         kind for kind in KINDS if LEAST <= len(look.floor(kind)) <= MOST and look.all(kind) > len(look.floor(kind))
     ]
@@ -214,7 +214,7 @@ def _floor(look: Look, dice: Random) -> Recipe | None:
 
 
 def _boards(look: Look, dice: Random) -> Recipe | None:
-    """On one board of a shelf: of those that something lies on, the highest or the lowest."""
+    """Count on one board of a shelf: the highest or lowest one with things on it."""
     if look.moment.thing(look.support).kind != BOARDS:
         return None
     low = dice.random() < 0.5
@@ -232,14 +232,14 @@ _BOARD = "Of the boards of the shelf on which something lies, take the {}. How m
 
 
 def _level(moment: Moment, name: str, support: str) -> int:
-    """Which board of a shelf a thing rests on, counted from below."""
+    """The board of a shelf that a thing rests on, counted from below."""
     foot, z = moment.box(name)[0][2], moment.sim.pose(support).position[2]
     heights = sorted({round(z + surface.centre[2], 3) for surface in moment.thing(support).surfaces})
     return max(number for number, height in enumerate(heights) if foot > height - 0.05)
 
 
 def _things(look: Look, dice: Random) -> Recipe | None:
-    """All things on the furniture."""
+    """Count all things on the furniture."""
     if not LEAST <= look.here() <= MOST:
         return None
     text = f"{_intro(look)}How many objects are on the {look.word}?"
@@ -247,7 +247,7 @@ def _things(look: Look, dice: Random) -> Recipe | None:
 
 
 def _but(look: Look, dice: Random) -> Recipe | None:
-    """All things on the furniture but those of one kind."""
+    """Count all things on the furniture except those of one kind."""
     kinds = [kind for kind in KINDS if look.here(kind) and LEAST <= look.here() - look.here(kind) <= MOST]
     if not kinds:
         return None
@@ -257,7 +257,7 @@ def _but(look: Look, dice: Random) -> Recipe | None:
 
 
 def _most(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """The kind of which most are on the furniture, by one or two."""
+    """Find the most frequent kind on the furniture, with a lead of one or two."""
     counts = Counter(look.kind(name) for name in look.seen if look.moment.support_of(name) == look.support)
     ranked = counts.most_common()
     if len(ranked) < 3 or ranked[0][1] == ranked[1][1] or ranked[0][1] > ranked[1][1] + 2:
@@ -278,7 +278,7 @@ def _most_open(look: Look, dice: Random) -> Recipe | None:
 
 
 def _judge(look: Look, dice: Random) -> Recipe | None:
-    """Statements about numbers on the furniture and elsewhere."""
+    """Judge statements about numbers on the furniture and elsewhere."""
     if len(look.eyes) > 1:
         return None
     kinds = [kind for kind in KINDS if look.all(kind)]

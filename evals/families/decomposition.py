@@ -1,8 +1,8 @@
-"""Goal decomposition: which actions, in which order, bring about a goal from what the picture shows.
+"""Goal decomposition: the actions and their order that reach a goal from the state in the picture.
 
-What has to be done depends on what lies on what, on what the hand holds, and on whether the container is open.
-`propose` reads that from contacts and openings and searches for plans; `verify` reads it from the extent of what is
-drawn and asks Fast Downward, and carries plans out by the semantics of PDDL.
+The plan depends on the stacks, the content of the hand, and whether the container is open.
+`propose` reads these from contacts and openings and searches for plans; `verify` reads them from the extents of drawn
+things, asks Fast Downward, and executes plans by the semantics of PDDL.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _RULES = (
 )
 _FEWEST = "The robot is to reach the goal with as few actions as possible."
 GUESSED = 0.36
-"""How often an order of actions may be right without a look at the picture."""
+"""The largest share of states in which an order of actions may be right, so that it cannot be guessed."""
 _RARE = 0.2
-"""Orders that are right this often are always asked for, likelier ones less often."""
+"""Orders that are right at most this often are always used, likelier ones less often."""
 _STATES = 5
-"""States of a home to ask about."""
+"""The number of states of a home."""
 _MOST = 16
-"""Questions about a home to choose from."""
+"""The number of candidate questions about a home."""
 _SHORT = 3
-"""Actions of a plan that is offered, at least."""
+"""The least length of an offered plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A state, a goal, all its shortest plans, and those of the same chore in the plainest state."""
+    """A state and a goal with all shortest plans, and the plans for the same goal in the simplest state."""
 
     state: State
     goal: Goal
@@ -64,11 +64,11 @@ class Case:
 
 
 PLAIN = State(dict.fromkeys(OBJECTS, FURNITURE), opened=False)
-"""The state that a solver without the picture assumes: every object on the furniture, the container closed."""
+"""The state that a guesser would assume: every object on the furniture, the container closed."""
 
 
 def case(state: State, goal: Goal) -> Case:
-    """All that questions about a state and a goal go by."""
+    """The data for questions about a state and a goal."""
     return Case(state, goal, tuple(chores.shortest(state, goal)), tuple(chores.shortest(PLAIN, goal)))
 
 
@@ -85,11 +85,11 @@ class Decomposition:
                 goals = dice.sample(tuple(GOALS.values()), _GOALS.get(make, 2))
                 asked = [make(case(picture.state, goal), dice) for goal in goals] if kind in types else []
                 found += [_recipe(picture, made) for made in asked if made is not None]
-        # A home gives few questions: they are about different states of it. Orders are rare.
+        # A home gives few questions, about different states of it. Orders are rare.
         yield from sorted(rules.shuffled(found, dice), key=lambda recipe: recipe.kind is not Kind.ORDER)[:_MOST]
 
     def verify(self, recipe: Recipe) -> Answer:
-        """From what is drawn, by the real planner and by the semantics of PDDL."""
+        """The answer from drawn things, by the planner and the semantics of PDDL."""
         things = rules.marked_things(recipe, view_of(recipe))
         return _answer(recipe, read_back(moment_of(recipe), view_of(recipe), things))
 
@@ -121,7 +121,7 @@ def _with_goal(goal: Goal, question: str) -> str:
 
 
 def _sort(case: Case, dice: Random) -> Asked | None:
-    """All actions of a shortest plan, of which one order is right: and not the one that is right in most states."""
+    """Sort the actions of a shortest plan with a single right order, which is not the most frequent one."""
     plan = dice.choice(case.plans)
     if not 4 <= len(plan) <= 6 or len(set(plan)) < len(plan):
         return None
@@ -137,18 +137,18 @@ def _sort(case: Case, dice: Random) -> Asked | None:
 
 
 def _orders(case: Case, options: Sequence[Action], *, lenient: bool = False) -> list[tuple[int, ...]]:
-    """All orders of some actions in which they can be carried out and reach the goal."""
+    """All orders in which some actions are executable and reach the goal."""
     ways = permutations(range(len(options)))
     return [way for way in ways if chores.works(case.state, [options[k] for k in way], case.goal, lenient=lenient)]
 
 
 def _first(case: Case, dice: Random) -> Asked | None:
-    """What can come first."""
+    """Choose a possible first action."""
     return _at(case, dice, 0, "Which of these actions can come first?")
 
 
 def _second(case: Case, dice: Random) -> Asked | None:
-    """What can come second."""
+    """Choose a possible second action."""
     return _at(case, dice, 1, "Which of these actions can come second?")
 
 
@@ -161,13 +161,13 @@ def _at(case: Case, dice: Random, place: int, question: str) -> Asked | None:
 
 
 def _tempting(case: Case, wrong: Sequence[Action], dice: Random) -> list[Action]:
-    """Wrong actions in mixed order; those of the plainest state are among the first."""
+    """Wrong actions in random order, those of the simplest state first."""
     plain = {action for plan in case.plain for action in plan}
     return sorted(rules.shuffled(wrong, dice), key=lambda action: action not in plain and dice.random() < 0.5)
 
 
 def _part(case: Case, dice: Random) -> Asked | None:
-    """The only action of some that has to be done."""
+    """Choose the only necessary action."""
     if not case.needed or len(case.useless) < 4:
         return None
     wrong = _tempting(case, case.useless, dice)
@@ -175,7 +175,7 @@ def _part(case: Case, dice: Random) -> Asked | None:
 
 
 def _needless(case: Case, dice: Random) -> Asked | None:
-    """The only action of some that does not have to be done."""
+    """Choose the only unnecessary action."""
     if len(case.needed) < 4 or not case.useless:
         return None
     wrong = rules.shuffled(case.needed, dice)
@@ -183,7 +183,7 @@ def _needless(case: Case, dice: Random) -> Asked | None:
 
 
 def _one_of(case: Case, dice: Random, right: Collection[Action], wrong: Sequence[Action], question: str) -> Asked:
-    """One of the right actions among five to seven wrong ones, or as many as there are."""
+    """A choice of one right action among five to seven wrong ones, or as many as there are."""
     chosen = dice.choice(sorted(right))
     options = sorted((chosen, *wrong[: dice.randint(5, 7)]))
     text = _with_goal(case.goal, question)
@@ -191,7 +191,7 @@ def _one_of(case: Case, dice: Random, right: Collection[Action], wrong: Sequence
 
 
 def _which_plan(case: Case, dice: Random) -> Asked | None:
-    """The only plan of five that works; the others are for other states, which are drawn like this one."""
+    """Choose the only one of five plans that works; the others are for other random states."""
     right = dice.choice(case.plans)
     if len(right) < _SHORT:
         return None
@@ -217,7 +217,7 @@ def _strange(goal: Goal, dice: Random) -> Iterator[Plan]:
 
 
 def _possible(case: Case, dice: Random) -> Asked | None:
-    """The only action of some that can be done at once."""
+    """Choose the only action that is possible now."""
     can, cannot = _now(case.state)
     if not can or len(cannot) < 4:
         return None
@@ -225,7 +225,7 @@ def _possible(case: Case, dice: Random) -> Asked | None:
 
 
 def _impossible(case: Case, dice: Random) -> Asked | None:
-    """The only action of some that cannot be done at once."""
+    """Choose the only action that is impossible now."""
     can, cannot = _now(case.state)
     if not cannot or len(can) < 4:
         return None
@@ -239,7 +239,7 @@ def _now_asked(dice: Random, right: Sequence[Action], wrong: Sequence[Action], q
 
 
 def _all_possible(case: Case, dice: Random) -> Asked | None:
-    """All actions that can be done at once."""
+    """Choose all actions that are possible now."""
     can, cannot = _now(case.state)
     if len(can) < 2 or len(cannot) < 2:
         return None
@@ -250,13 +250,13 @@ def _all_possible(case: Case, dice: Random) -> Asked | None:
 
 
 def _now(state: State) -> tuple[list[Action], list[Action]]:
-    """What can be done at once and what cannot; without what changes nothing."""
+    """The possible and the impossible actions now, without those that change nothing."""
     moved = [action for action in ACTIONS if not state.idle(action)]
     return [action for action in moved if state.allows(action)], [a for a in moved if not state.allows(a)]
 
 
 def _judge(case: Case, dice: Random) -> Asked | None:
-    """Which of five actions have to be done."""
+    """Judge which of five actions are necessary."""
     needed, useless = case.needed, case.useless
     count = dice.randint(2, 3)
     if len(needed) < count or len(useless) < 5 - count:
@@ -273,7 +273,7 @@ def _sentence(action: Action) -> str:
 
 
 def _count(case: Case, dice: Random) -> Asked | None:
-    """How many actions it takes."""
+    """Count the necessary actions."""
     number = len(case.plans[0])
     if number < 2:
         return None
@@ -296,11 +296,11 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("counting", _count),
 )
 _GOALS: Mapping[Maker, int] = {_possible: 1, _impossible: 1, _all_possible: 1, _sort: len(GOALS)}
-"""How many goals each is tried with, if not two: some have no goal, and orders are rare."""
+"""The number of goals to try for each question, by default two."""
 
 
 def _answer(recipe: Recipe, state: State) -> Answer:
-    """The answer by the recipe's own words, from PDDL alone."""
+    """The answer to the recipe's text, by PDDL alone."""
     goal = next((goal for words, goal in GOALS.items() if f"Goal: {words}. " in recipe.text), None)
     task = chores.task_of(state, goal or next(iter(GOALS.values())))
     if goal is None:

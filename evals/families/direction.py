@@ -1,7 +1,7 @@
-"""Relative direction: where marked things are for a robot in the picture, or for someone on a chair.
+"""Relative direction: the direction of marked things for a robot in the picture or for someone on a chair.
 
-`propose` takes directions from poses. `verify` finds things by the depth of the picture, reads where a robot looks
-from its eye and where a chair looks from its back, and takes directions from pixels of cameras that stand there.
+`propose` computes directions from poses. `verify` finds things by the depth of the picture, takes the direction of a
+robot from its eye and that of a chair from its back, and computes directions from pixels of cameras placed there.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 SUB_CATEGORY = "Relative direction"
 STRAIGHT = 12.5
-"""How many degrees a thing is off one of the eight directions at most: each other is 20 degrees further off."""
+"""The largest angle between a thing and one of eight directions; all others are 20 degrees further off."""
 _ARROW = (0.42, 0.95)
-"""How far from the middle of a frame arrows on the floor begin and end, in metres."""
+"""The distances from the frame at which arrows on the floor begin and end, in metres."""
 
 
 class Direction:
@@ -57,7 +57,7 @@ class Direction:
                         yield recipe(made, Shot(eye))
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Directions from pixels, of what the depth of the picture shows."""
+        """The answer from pixels and depth."""
         view, moment = view_of(recipe), moment_of(recipe)
         marks = recipe.shots[0].marks
         blue = any(isinstance(mark, Box) and mark.colour == "blue" for mark in marks)
@@ -76,7 +76,7 @@ class Direction:
 Made = Callable[[Scene, Shot], Recipe]
 Maker = Callable[[Around, Random], Made | None]
 Asked = tuple[tuple[str, ...], Answer]
-"""Options and the answer."""
+"""The options and the answer."""
 
 
 def _made(
@@ -98,7 +98,7 @@ def _made(
 def _marked(
     around: Around, names: Collection[str], dice: Random, red: str = ""
 ) -> tuple[dict[str, str], tuple[Mark, ...]]:
-    """Numbers for things, a red box round one, and a blue one round the seat."""
+    """Numbers on things, a red box around one, and a blue one around the seat."""
     view = around.view
     labels = {name: str(number) for number, name in enumerate(rules.shuffled(names, dice), 1)}
     marks: list[Mark] = [Point(spot.x, spot.y, labels[name]) for name in labels if (spot := view.spot(name))]
@@ -113,7 +113,7 @@ def _marked(
 
 
 def _where(around: Around, dice: Random, *, options: bool = True) -> Made | None:
-    """In which of eight directions a thing is, with options or in one's own words."""
+    """Find the direction of a thing, of eight, with options or as free text."""
     fit = []
     for name, bearing in around.bearings.items():
         way, off = nearest_way(bearing)
@@ -122,7 +122,7 @@ def _where(around: Around, dice: Random, *, options: bool = True) -> Made | None
             fit.append(name)
     if not fit or (not options and around.frame.seat):
         return None
-    # Things are in front of frames more often than not: first the direction, then the thing.
+    # Most things are in front of frames, so the direction is drawn first, then the thing.
     ways = {nearest_way(around.bearings[name])[0]: name for name in rules.shuffled(fit, dice)}
     way = dice.choice(sorted(ways))
     who = around.who
@@ -140,13 +140,13 @@ def _where_open(around: Around, dice: Random) -> Made | None:
 
 
 def _words(way: str) -> Answer:
-    """The words that an answer in one's own words must have to mean a direction between two others."""
+    """The words that a free-text answer must contain for a direction between two others."""
     fore, _, side = way.partition(" and to the ")
     return (("ahead", "front", "forward") if fore == "ahead" else ("behind", "back", "rear"), (side,))
 
 
 def _side(around: Around, dice: Random) -> Made | None:
-    """The thing that is straight to the left or right."""
+    """Find the thing that is directly to the left or right."""
     side = dice.choice(("left", "right"))
     target = 90.0 if side == "left" else -90.0
     off = {name: abs(wrapped(bearing - target)) for name, bearing in around.bearings.items()}
@@ -165,7 +165,7 @@ def _side(around: Around, dice: Random) -> Made | None:
 
 
 def _several(around: Around, dice: Random) -> Made | None:
-    """All things on one side."""
+    """Find all things on one side."""
     clear = _beside(around.bearings)
     names = rules.shuffled(clear, dice)[:6]
     right = {name for name in names if clear[name]}
@@ -181,7 +181,7 @@ def _several(around: Around, dice: Random) -> Made | None:
 
 
 def _beside(bearings: Mapping[str, float]) -> dict[str, bool]:
-    """Whether things are on the left, without those that are about ahead or behind."""
+    """Whether things are on the left, without those nearly ahead or behind."""
     return {
         name: bearing > 0.0
         for name, bearing in bearings.items()
@@ -190,7 +190,7 @@ def _beside(bearings: Mapping[str, float]) -> dict[str, bool]:
 
 
 def _arrow(around: Around, dice: Random) -> Made | None:
-    """The arrow on the floor that points to the left or right."""
+    """Find the arrow on the floor that points to the left or right."""
     view, side = around.view, dice.choice(("left", "right"))
     target = 90.0 if side == "left" else -90.0
     lines = {way: line for way in WAYS if (line := _on_floor(view, around.frame, way)) is not None}
@@ -212,7 +212,7 @@ def _arrow(around: Around, dice: Random) -> Made | None:
 
 
 def _on_floor(view: View, frame: Frame, way: float) -> tuple[int, int, int, int] | None:
-    """The pixels between which an arrow in a direction lies, if it lies on free floor and is seen from end to end."""
+    """The end pixels of an arrow in a direction; None unless all of it is visible on free floor."""
     ends = []
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         point = frame.at(way, _ARROW[0] + share * (_ARROW[1] - _ARROW[0]))
@@ -226,13 +226,13 @@ def _on_floor(view: View, frame: Frame, way: float) -> tuple[int, int, int, int]
 
 
 def _pointing(view: View, frame: Frame, mark: Arrow) -> float:
-    """The direction that an arrow points in, from the floor under its ends."""
+    """The direction of an arrow, from the floor points at its ends."""
     start, end = view.point(mark.x0, mark.y0), view.point(mark.x1, mark.y1)
     return seen_bearing(view, frame, (frame.x + end[0] - start[0], frame.y + end[1] - start[1], 0.0))
 
 
 def _turn(around: Around, dice: Random) -> Made | None:
-    """The order in which a robot faces things that turns to its right."""
+    """Sort things by the order in which a robot faces them while turning right."""
     if around.frame.seat:
         return None
     turns = {name: -bearing % 360.0 for name, bearing in around.bearings.items()}
@@ -258,7 +258,7 @@ def _turn(around: Around, dice: Random) -> Made | None:
 
 
 def _clock(around: Around, dice: Random) -> Made | None:
-    """Things by the hours at which they are."""
+    """Match things to hours of a clock."""
     found = on_clock(around, dice)
     if found is None:
         return None
@@ -275,7 +275,7 @@ def _clock(around: Around, dice: Random) -> Made | None:
 
 
 def _judge(around: Around, dice: Random) -> Made | None:
-    """Statements about sides; of two at least the viewer would think otherwise."""
+    """Judge statements about sides, at least two of which are different for the viewer."""
     who = around.who
     claims = []
     for name, bearing in around.bearings.items():
@@ -298,7 +298,7 @@ def _judge(around: Around, dice: Random) -> Made | None:
 
 
 def _seems(bearing: float, side: str) -> bool:
-    """Whether something in this direction is on this side, however little."""
+    """Whether a direction is on a side, even if only slightly."""
     if side in ("left", "right"):
         return (bearing > 0.0) == (side == "left")
     return (abs(bearing) < 90.0) == (side == "ahead")
@@ -317,7 +317,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def _answer(recipe: Recipe, bearings: Mapping[str, float], there: float | None) -> Answer:
-    """The answer that bearings by number come to, read from the recipe's own words."""
+    """The answer to the recipe's text, from bearings by number."""
     numbers = [option.rpartition(" ")[2] for option in recipe.options]
     if there is not None:
         way, _ = nearest_way(there)

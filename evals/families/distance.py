@@ -1,7 +1,7 @@
-"""Relative distance: which marked thing is nearer to the camera, to the gripper, or to another thing.
+"""Relative distance: the distances of marked things to the camera, the gripper, or another thing.
 
-To the camera and the gripper, `propose` takes the point under the mark from the depth of the picture, `verify` the
-middle of the thing from its pose; between two things it is the other way round.
+For the camera and the gripper, `propose` uses the depth at the mark and `verify` the centre of the thing's pose;
+between two things it is the other way round.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ TO: Mapping[str, str] = {
     "thing": "the object in the red box",
 }
 _THINGS = (12, 14)
-"""In a room, at least and at most."""
+"""The numbers of movables in a room."""
 _NOTE = "Compare distances in the room, not in the picture."
 _TRIES, _LOOKED_AT = 60, 5
-"""Cameras to compare by what is ahead, and by coarse pictures."""
+"""The numbers of cameras compared by what is ahead, and by coarse pictures."""
 _LEAST = 5
-"""Things that a picture shows at distances that can be claims apart."""
+"""The least number of things with clearly different distances."""
 _LINES = 8
-"""Choices of marks that are tried for a question, until the picture does not suggest its answer."""
+"""Attempts to choose marks so that the picture does not suggest the answer."""
 _OBVIOUS = 0.3
-"""How often what the picture suggests is asked for as the nearest or farthest: the set is made even afterwards."""
+"""The share of questions whose answer the picture suggests; the set is balanced afterwards."""
 FEWEST = 2
 """The smallest count."""
 _COUNTED = 4
-"""Things in red boxes to try."""
+"""Attempts at a thing in a red box."""
 _SORTED = 5
-"""Things to be put in order, at least."""
+"""The least number of things to sort."""
 
 
 class Distance:
@@ -82,7 +82,7 @@ class Distance:
                             break
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Distances from poses where they came from the picture, from the picture where they came from poses."""
+        """The answer from poses if `propose` used the picture, and vice versa."""
         view, moment = view_of(recipe), moment_of(recipe)
         things = rules.marked_things(recipe, view)
         to = str(recipe.proof["to"])
@@ -92,9 +92,9 @@ class Distance:
 
 
 def _eyes(moment: Moment, scene: Scene, dice: Random) -> Iterator[Head]:
-    """Places to look from, some with the hand in the picture: where things can be claims apart by distance.
+    """Cameras for which distances differ clearly, some with the hand in the picture.
 
-    Cheap tests first: what is ahead, then what shows in a coarse picture.
+    Cheap tests come first: what is ahead, then what shows in a coarse picture.
     """
     from envs.shots.viewpoints import heads, in_frame, showing
 
@@ -134,7 +134,7 @@ def _made(
 
 
 def _nearest(line: Line, moment: Moment, dice: Random) -> Made | None:
-    """The nearest or the farthest of the marks."""
+    """Find the nearest or farthest mark."""
     ends = [
         (name, last)
         for name, last in ((line.names[0], False), (line.names[-1], True))
@@ -153,7 +153,7 @@ def _nearest(line: Line, moment: Moment, dice: Random) -> Made | None:
 
 
 def _several(line: Line, moment: Moment, dice: Random) -> Made | None:
-    """All marks that are nearer than the thing in the red box."""
+    """Find all marks nearer than the thing in the red box."""
     if line.to != "camera" or len(line.far) < 6:
         return None
     edge = dice.choice(line.names[2:-2])
@@ -171,7 +171,7 @@ def _several(line: Line, moment: Moment, dice: Random) -> Made | None:
 
 
 def _kind_of_nearest(line: Line, moment: Moment, dice: Random, *, options: bool = True) -> Made | None:
-    """The kind of the nearest mark, among those of all marks or in one's own words."""
+    """Find the kind of the nearest mark, with options or as free text."""
     right = line.names[0]
     if line.to != "camera" or len(line.far) < 5 or not line.misleads(lambda order: order[0] == right, dice, _OBVIOUS):
         return None
@@ -191,7 +191,7 @@ def _open(line: Line, moment: Moment, dice: Random) -> Made | None:
 
 
 def _sort(line: Line, moment: Moment, dice: Random) -> Made | None:
-    """All marks in order."""
+    """Sort all marks."""
     back = dice.random() < 0.5
     order = line.names[::-1] if back else line.names
     if len(order) < _SORTED or any(line.names == wrong for wrong in line.misleading()):
@@ -207,7 +207,7 @@ def _sort(line: Line, moment: Moment, dice: Random) -> Made | None:
 
 
 def _count(line: Line, dice: Random) -> Made | None:
-    """How many marks are nearer than the thing in the red box."""
+    """Count the marks nearer than the thing in the red box."""
     (edge,) = line.boxed
     count = line.names.index(edge)
     if count < FEWEST or not line.misleads(lambda order: order.index(edge) == count, dice):
@@ -219,7 +219,7 @@ def _count(line: Line, dice: Random) -> Made | None:
 
 
 def _judge(line: Line, moment: Moment, dice: Random) -> Made | None:
-    """Statements about pairs; one of them at least is as the picture does not suggest."""
+    """Judge statements about pairs, at least one of which contradicts the impression of the picture."""
     names = line.names
     lower = line.misleading()[0]
     pairs = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
@@ -258,7 +258,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def _answer(recipe: Recipe, far: Mapping[str, float], things: Mapping[str, str]) -> Answer:
-    """The answer that distances by number come to, read from the recipe's own words."""
+    """The answer to the recipe's text, from distances by number."""
     order = sorted(far, key=lambda number: far[number])
     numbers = [_number(option) for option in recipe.options]
     match recipe.kind:
@@ -283,7 +283,7 @@ def _answer(recipe: Recipe, far: Mapping[str, float], things: Mapping[str, str])
 
 
 def _edge(recipe: Recipe) -> float:
-    """How far the thing in the red box is from the camera, by its pose."""
+    """The distance of the thing in the red box from the camera, by its pose."""
     view, moment = view_of(recipe), moment_of(recipe)
     return dist(moment.middle(rules.boxed_thing(recipe, view)), view.scene.camera.position)
 

@@ -1,4 +1,4 @@
-"""What the robot runs into if it drives straight on."""
+"""Questions about the first thing that the robot hits if it drives straight on."""
 
 from __future__ import annotations
 
@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 
 NONE = "none of them"
 STEP = 0.03
-"""How far the robot goes at a time, in metres."""
+"""The length of a step of the robot, in metres."""
 WAY = 2.6
-"""How far the robot drives, at most."""
+"""The longest drive."""
+_DECOY, _CLOSE = 0.8, 1.25
+"""How often a thing beside the way is nearer than all things on it, and its largest distance in metres."""
 
 
 def drives(moment: Moment, made: Scene, dice: Random) -> Made:
-    """The robot looks ahead and will drive straight on; things lie before it."""
+    """Questions about a robot that will drive straight on, with things in front of it."""
     from envs.shots.cameras import head
     from envs.shots.moment import open_moment
     from envs.shots.viewpoints import heads
@@ -66,7 +68,7 @@ def drives(moment: Moment, made: Scene, dice: Random) -> Made:
         hit = _met(strewn, eye, names)
         if hit is None or hit != in_way(strewn, eye, names):
             continue
-        if hit in _tempting(view, names) and dice.random() > OBVIOUS:
+        if hit == _lowest(view, names) and dice.random() > OBVIOUS:
             continue
         event = Event(situation, strewn, (eye,), tuple(names), None)
         words = words_for(event, NONE, dice)
@@ -83,7 +85,7 @@ _RUNS = (
 
 
 def _room_ahead(moment: Moment, eye: Head) -> float:
-    """How far the robot can drive before anything is put in its way."""
+    """The free distance ahead before things are placed."""
     steps = int(WAY / 0.1)
     for step in range(1, steps + 1):
         if not moment.sim.robot_fits(*_ahead(eye, step * 0.1), eye.yaw, eye.tilt):
@@ -92,20 +94,30 @@ def _room_ahead(moment: Moment, eye: Head) -> float:
 
 
 def _ahead(eye: Head, far: float, aside: float = 0.0) -> tuple[float, float]:
-    """A place so far ahead of the robot, and so far to the left."""
+    """A point at some distance ahead of the robot and to its left."""
     return eye.x + far * cos(eye.yaw) - aside * sin(eye.yaw), eye.y + far * sin(eye.yaw) + aside * cos(eye.yaw)
 
 
 def _strewn(moment: Moment, eye: Head, names: Sequence[str], free: float, room: str, dice: Random) -> list[Put]:
-    """Things on the floor before the robot: two or three in its way, the others beside it."""
+    """Place things on the floor in front of the robot: two in its way, the others beside it.
+
+    Mostly the others are on one side and one of them is the nearest of all. Otherwise the lowest thing in the picture,
+    or the one in the middle of all, would be what is in the way.
+    """
     actions: list[Put] = []
     spots: list[tuple[float, float]] = []
+    side = dice.choice((-1, 1))
+    decoy = dice.random() < _DECOY
     for number, name in enumerate(names):
         width = max(moment.thing(name).size[:2]) / 2.0
+        edge = RADIUS + GAP + 0.02 + width * 1.4
+        least, most, wide = 0.9, free + RADIUS, 0.5
+        if decoy:
+            least, most, wide = (0.9, _CLOSE, 0.15) if number == 2 else (_CLOSE, most, wide)
         for _ in range(NEAR):
-            far = dice.uniform(0.9, free + RADIUS)
-            edge = RADIUS + GAP + 0.02 + width * 1.4
-            aside = dice.uniform(-0.2, 0.2) if number < 2 else dice.choice((-1, 1)) * dice.uniform(edge, edge + 0.5)
+            far = dice.uniform(least, most)
+            side = side if decoy else dice.choice((-1, 1))
+            aside = dice.uniform(-0.2, 0.2) if number < 2 else side * dice.uniform(edge, edge + wide)
             x, y = _ahead(eye, far, aside)
             put = Put(name, (round(x, 3), round(y, 3), 0.002), round(dice.uniform(0, 360)))
             apart = all(hypot(far - a, aside - b) > 0.35 for a, b in spots)
@@ -117,7 +129,7 @@ def _strewn(moment: Moment, eye: Head, names: Sequence[str], free: float, room: 
 
 
 def _met(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
-    """Drives ahead until something is hit; the marked thing without which the robot would fit there."""
+    """Drive ahead until something is hit; returns the marked thing that blocks the robot."""
     for step in range(int(WAY / STEP)):
         x, y = _ahead(eye, step * STEP)
         if not moment.sim.robot_fits(x, y, eye.yaw, eye.tilt):
@@ -127,7 +139,7 @@ def _met(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
 
 
 def in_way(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
-    """The first of some things on the robot's way, by their points; None if one only grazes it, or two are level."""
+    """The first thing in the robot's way, by its points; None if one is only grazed or two are equally far."""
     first: dict[str, float] = {}
     for name in names:
         x, y, _ = moment.points(name)
@@ -145,9 +157,7 @@ def in_way(moment: Moment, eye: Head, names: Sequence[str]) -> str | None:
     return order[0]
 
 
-def _tempting(view: View, names: Sequence[str]) -> set[str]:
-    """What one might take for it: the lowest in the picture, and the one nearest to its middle column."""
+def _lowest(view: View, names: Sequence[str]) -> str:
+    """The likely wrong guess: the lowest thing in the picture."""
     spots = {name: spot for name in names if (spot := view.spot(name)) is not None}
-    lowest = max(spots, key=lambda name: spots[name].y)
-    central = min(spots, key=lambda name: abs(spots[name].x - 320))
-    return {lowest} & {central} or {lowest}
+    return max(spots, key=lambda name: spots[name].y)

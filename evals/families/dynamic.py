@@ -1,7 +1,7 @@
-"""Dynamic: what moved between two pictures, and where to; how the camera moved; in what order pictures were taken.
+"""Dynamic: moved things and their directions, motions of the camera, and the order of pictures.
 
-`propose` knows the poses it gave to things and cameras. `verify` has the pictures only: where the depth of each puts
-what it shows, and for the camera which of all motions brings the things of the first picture where the second has them.
+`propose` uses the poses of things and cameras. `verify` uses only the pictures: the positions of visible things by
+depth, and for the camera the motion that maps the things of the first picture to those of the second.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 _FORCES = 0.2
-"""How often a room has a door or a drawer to open, and nothing that moves."""
+"""The share of rooms with a door or drawer to open instead of things that move."""
 
 
 class Dynamic:
-    """Motion."""
+    """The family of questions about motion."""
 
     sub_category = SUB_CATEGORY
 
@@ -56,7 +56,7 @@ class Dynamic:
                     yield from (recipe for recipe in make(place, dice) if recipe.type in types)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """From the pictures."""
+        """The answer from the pictures."""
         match str(recipe.proof["event"]):
             case "camera":
                 return (recipe.options.index(motion_of(view_of(recipe, 0), view_of(recipe, 1))),)
@@ -71,7 +71,7 @@ class Dynamic:
 
 
 def _eyes(moment: Moment, made: Scene, dice: Random) -> list[Head]:
-    """Two places to look from."""
+    """Two cameras."""
     from envs.shots.viewpoints import best, heads
 
     room = next(room.name for room in moment.home.rooms if room.kind == made.room)

@@ -1,4 +1,4 @@
-"""Straight edges of things that a picture shows: what lines are drawn along, and how long these are."""
+"""Straight edges of visible things: lines along them, and their lengths."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 SHORTEST, BEVEL = 0.12, 0.012
-"""Metres: of an edge, and how much of it may be rounded off."""
+"""The least length of an edge, and the largest rounding of its ends, in metres."""
 PIXELS = 26.0
-"""How long an edge is in the picture, at least."""
+"""The least length of an edge in the picture."""
 FORESHORTENED = 0.4
-"""How much of its length shows, at least; an edge that points away from the camera shows less."""
+"""The least foreshortening: edges that point away from the camera appear shorter."""
 APART = 14.0
-"""Pixels between two lines, at least."""
+"""The least distance between two lines in pixels."""
 ALIKE = 0.06
-"""By which part of its length the depth of the picture may miss it."""
+"""The relative tolerance between the length and its measurement by depth."""
 OF_ONE = 3
-"""Edges of one thing, at most."""
+"""The most edges of one thing."""
 _SAMPLES = 16
 _SLACK = 0.02
 _MARGIN = 6
-"""Pixels between a line and the border of the picture."""
+"""The margin between a line and the border of the picture, in pixels."""
 _TRIES = 24
-"""Edges of one thing to look at."""
+"""The most edges of one thing to test."""
 _NEAR = 2
-"""Pixels round the end of a line that may belong to it."""
+"""The radius in pixels around the end of a line that may belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A part of an edge of a thing by its ends in the home, and the line along it in the picture."""
+    """A part of an edge of a thing by its ends in the home, and its line in the picture."""
 
     thing: str
     ends: tuple[Vector, Vector]
@@ -64,7 +64,7 @@ class Edge:
 
 
 def edges(moment: Moment, view: View, most: int, dice: Random) -> list[Edge]:
-    """So many edges at most, at random, that keep clear of each other in the picture; few of any one thing."""
+    """Random edges, at most `most`, that are apart in the picture; only a few of each thing."""
     found: list[Edge] = []
     names = [name for name in sorted(view.seen) if view.clear(name)]
     for name in shuffled([name for name in names if not name.startswith(ROBOT)], dice):
@@ -84,7 +84,7 @@ def edges(moment: Moment, view: View, most: int, dice: Random) -> list[Edge]:
 
 
 def length_of(view: View, mark: Segment) -> float:
-    """How long the edge under a line is, by the depth of the picture; endless if an end is on something else."""
+    """The length of the edge under a line, by depth; infinite if an end is on something else."""
     owner = _owner(view, mark)
     ends = _end(view, owner, mark.x0, mark.y0), _end(view, owner, mark.x1, mark.y1)
     return inf if ends[0] is None or ends[1] is None else dist(ends[0], ends[1])
@@ -115,7 +115,7 @@ def _of_part(part: Part, shape: Box, frame: Pose) -> Iterator[tuple[Vector, Vect
 
 
 def _in_picture(view: View, name: str, whole: tuple[Vector, Vector], dice: Random) -> Edge | None:
-    """A part of the edge that is seen from end to end and does not run too straight away from the camera."""
+    """A fully visible part of the edge that is not too foreshortened."""
     ends = _part_shown(view, whole, dice)
     if ends is None:
         return None
@@ -130,12 +130,12 @@ def _in_picture(view: View, name: str, whole: tuple[Vector, Vector], dice: Rando
 
 
 def _part_shown(view: View, ends: tuple[Vector, Vector], dice: Random) -> tuple[Vector, Vector] | None:
-    """The ends of the longest part of an edge that nothing hides; now and then of some part of that."""
+    """The ends of the longest visible part of an edge, or sometimes of a part of that."""
     points = list(_along(*ends))
     shown = [_shown(view, point) for point in points]
     runs = [list(group) for seen, group in groupby(range(len(points)), key=lambda k: shown[k]) if seen]
     run = max(runs, key=len, default=[])
-    # What hides the other part of the edge must not hide its end.
+    # The end of the part must not be occluded.
     run = run[run[:1] != [0] : len(run) - (run[-1:] != [_SAMPLES])]
     if len(run) > _SAMPLES // 2 and dice.random() < 0.5:
         length = dice.randint(_SAMPLES // 3, len(run))
@@ -173,7 +173,7 @@ def _dots(edge: Edge) -> list[tuple[float, float]]:
 
 
 def _owner(view: View, mark: Segment) -> str:
-    """The thing that a line runs along: the nearest to the camera of what is close to it."""
+    """The thing that a line runs along: of the things near it, the nearest to the camera."""
     owners: Counter[str] = Counter()
     for step in range(1, _SAMPLES):
         x = mark.x0 + (mark.x1 - mark.x0) * step // _SAMPLES
@@ -185,7 +185,7 @@ def _owner(view: View, mark: Segment) -> str:
 
 
 def _end(view: View, owner: str, x: int, y: int) -> Vector | None:
-    """The point of the thing that shows nearest to a pixel."""
+    """The visible point of the thing that is nearest to a pixel."""
     window = [spot for spot in _window(x, y) if view.owner(*spot) == owner]
     return view.point(*min(window, key=lambda spot: dist(spot, (x, y)))) if window else None
 

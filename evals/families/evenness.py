@@ -1,15 +1,15 @@
-"""Keeps a set from being answered without looking: no answer is right much more often than guessing would make it.
+"""Keeps a set from being answered without pictures: no answer is right much more often than by chance.
 
-For choices that is counted for the words of each option, alone and with what is asked, and for the options whose marks
-are the leftmost, the lowest, the largest or the nearest to the red box in the picture. For judgements it is counted for
-each wording of a statement.
+For choices, this is counted for the words of each option, and for options whose marks are the leftmost, lowest, largest
+or nearest to the red box in the picture: over all questions, and over those that ask the same. For judgements, it is
+counted for each wording of a statement.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TypeAlias
@@ -21,21 +21,21 @@ from evals.questions.shortcuts import sign_of
 from models.base import Kind
 
 SPARE = 1.0
-"""How many right answers are accepted before shares count."""
+"""The number of right answers from which shares are limited."""
 MORE = 1.15
-"""How many times as often as by chance an answer may be right."""
+"""The largest ratio of an answer's frequency to chance."""
 _ORDERS = 6
-"""Of so many questions with the same text and options one more may have the same order, or the same number."""
+"""One question out of this many with the same text and options may repeat the same order or number."""
 PLACES = "places"
-"""Where proposals keep what `places` found; it is not part of a finished recipe."""
+"""The tag in which proposals store the result of `places`; not part of a finished recipe."""
 _RANKED = 3
-"""Marks of which one can be the lowest, at least."""
+"""The least number of marks to compare."""
 _DIGITS = re.compile(r"\d+")
 _Ends: TypeAlias = Mapping[str, list[str]]
 
 
 def with_places(recipe: Recipe) -> Recipe:
-    """The recipe with what `places` finds, for choices among marks."""
+    """The recipe with the result of `places`, for choices among marks."""
     from evals.families.spots import spots_of
 
     marks = [mark.text for shot in recipe.shots for mark in shot.marks if not isinstance(mark, Note)]
@@ -51,16 +51,14 @@ def without_places(recipe: Recipe) -> Recipe:
 
 
 def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> dict[str, list[str]]:
-    """For each option that names marks: at which ends of which orders of all marks the first of them is."""
-    named = {option: spots[name] for option in recipe.options if (name := _mark_in(option, spots))}
+    """For each option that names marks, the orders in which its first mark is at an end."""
+    named = {option: spots[name] for option in recipe.options if (name := mark_in(option, spots))}
     measures: dict[str, Callable[[Spot], float]] = {
         "x": lambda spot: spot.x,
         "y": lambda spot: spot.y,
         "area": lambda spot: spot.area,
     }
-    all_of_them = list(spots.values())
-    # Without a red box: near the middle of the lower edge of all marks.
-    at = anchor or Spot(fmean(spot.x for spot in all_of_them), max(spot.y for spot in all_of_them))
+    at = anchor or foot(spots.values())
     measures["near"] = lambda spot: (spot.x - at.x) ** 2 + (spot.y - at.y) ** 2
     found: dict[str, list[str]] = {}
     for option, spot in named.items():
@@ -76,7 +74,17 @@ def places(recipe: Recipe, spots: Mapping[str, Spot], anchor: Spot | None) -> di
     return found
 
 
-def _mark_in(option: str, spots: Mapping[str, Spot]) -> str:
+def foot(spots: Collection[Spot]) -> Spot:
+    """The middle of the lower edge of all marks: what others are near to where there is no red box."""
+    return Spot(fmean(spot.x for spot in spots), max(spot.y for spot in spots))
+
+
+def named_spots(recipe: Recipe, spots: Mapping[str, Spot]) -> dict[str, Spot]:
+    """The spots that options name."""
+    return {name: spots[name] for option in recipe.options if (name := mark_in(option, spots))}
+
+
+def mark_in(option: str, spots: Mapping[str, Spot]) -> str:
     """The name of the mark that an option names first: a kind, or a number."""
     found = [
         (place.start(), name) for name in spots if (place := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", option))
@@ -86,7 +94,7 @@ def _mark_in(option: str, spots: Mapping[str, Spot]) -> str:
 
 @dataclass(slots=True)
 class Evenness:
-    """What has been right how often, and how often it would have been by chance."""
+    """Counts how often each answer was right, and how often it would be by chance."""
 
     chance: Counter[Hashable] = field(default_factory=Counter)
     right: Counter[Hashable] = field(default_factory=Counter)
@@ -110,7 +118,7 @@ class Evenness:
 
 
 def _options(recipe: Recipe) -> Hashable:
-    """What orders of the same options, and numbers of the same things, have in common."""
+    """The key shared by orders of the same options, and by counts of the same things."""
     return recipe.text, tuple(sorted(recipe.options))
 
 
@@ -125,7 +133,7 @@ def _counted(recipe: Recipe) -> tuple[dict[Hashable, float], Counter[Hashable]]:
 
 
 def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
-    """What one could go by, how often that is right by chance, and whether it is."""
+    """The cues of a recipe: for each, its chance of being right, and whether it is right."""
     asked = _DIGITS.sub("#", recipe.text)
     match recipe.kind:
         case Kind.CHOICE:
@@ -136,6 +144,7 @@ def _claims(recipe: Recipe) -> Iterator[tuple[Hashable, float, bool]]:
                 yield ("option", asked, option), share, true
                 for end in ends.get(option, ()):
                     yield ("place", sign_of(recipe.text), end), share, true
+                    yield ("place", asked, end), share, true
         case Kind.ORDER:
             yield _options(recipe), 1.0, False
             for order in orders(recipe.answer):

@@ -1,7 +1,7 @@
-"""Action recognition: which of seven actions was done between two pictures from the same place.
+"""Action recognition: which of seven actions happened between two pictures from the same camera.
 
-`propose` carries the action out. `verify` finds it by what differs: how far leaves reach, which boxes moved or changed
-their shape, and what the depth of the picture shows in the hand.
+`propose` executes the action. `verify` finds it by the differences: the extents of leaves, boxes that moved or changed
+their shape, and the content of the hand by depth.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WORDS: Mapping[str, str] = {
     SHIFT: "It pushed an object to another place on the same surface.",
     TIP: "It tipped an object over.",
 }
-"""Actions by what options call them."""
+"""Actions by their wording in options."""
 _TABLES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "kitchen": ("table", ()),
     "living room": ("table", ("coffee",)),
@@ -44,21 +44,21 @@ _TABLES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "study": ("table", ("desk",)),
 }
 _UPRIGHT = ("bottle", "vase", "kettle", "cup")
-"""What can be tipped over."""
+"""Kinds that can be tipped over."""
 _PUSHED = (0.14, 0.35)
-"""How far things are pushed, in metres."""
+"""The distances that things are pushed, in metres."""
 _MOVED, _TURNED, _REACHED = 0.03, 0.3, 0.08
-"""How far, in metres or as a part of its height, a thing differs that something was done to."""
+"""The least change of a thing that was acted on: in metres, and as a share of its height."""
 _TRIES, _OPTIONS, _WAYS = 26, 4, 3
 _SEEN = 0.12
-"""By what part the pixels of furniture differ that was opened or closed."""
+"""The least relative change of furniture's pixels if it was opened or closed."""
 _LARGE = 2500
-"""Pixels in which furniture shows that opens."""
+"""The least pixels of furniture that opens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An action: what makes the second moment of the first, and on which thing it works."""
+    """An action: the steps from the first to the second moment, and the thing that it acts on."""
 
     name: str
     before: tuple[Action, ...]
@@ -67,7 +67,7 @@ class Done:
 
 
 class Events:
-    """What was done."""
+    """The family of questions about actions."""
 
     sub_category = SUB_CATEGORY
 
@@ -86,7 +86,7 @@ class Events:
         if len(on_table) < 4:
             return
         eyes = _eyes(moment, room, (table, box), on_table, dice)
-        # The action is drawn first, so that none is more frequent because it succeeds more often in one room.
+        # Draw the action first, so that none is more frequent because it succeeds more often.
         name = dice.choice(tuple(WORDS))
         for _ in range(_WAYS):
             done = _done(name, moment, box, table, on_table, dice)
@@ -101,7 +101,7 @@ class Events:
 
 
 def _eyes(moment: Moment, room: str, aims: tuple[str, str], names: Collection[str], dice: Random) -> list[Eye]:
-    """Where the robot sees the table and the furniture, with its hand."""
+    """Robot heads that see the table, the furniture and the hand."""
     from envs.shots.viewpoints import best, heads
 
     name = next(one.name for one in moment.home.rooms if one.kind == room)
@@ -112,7 +112,7 @@ def _eyes(moment: Moment, room: str, aims: tuple[str, str], names: Collection[st
 
 
 def _done(name: str, moment: Moment, box: str, table: str, on_table: Collection[str], dice: Random) -> Done | None:
-    """One way to do an action, if there is any."""
+    """A random way to do an action, if there is one."""
     shut = dice.random() < 0.5
     base: tuple[Action, ...] = () if shut else (Open(box, 1.0),)
     target = dice.choice(sorted(on_table))
@@ -164,7 +164,7 @@ def _shifted(moment: Moment, base: tuple[Action, ...], name: str, dice: Random) 
 
 
 def _recipe(situation: object, done: Done, eyes: Collection[Eye], box: str, dice: Random) -> Recipe | None:
-    """Two pictures that show what was done, if only that was done."""
+    """A question with two pictures, if nothing but the action differs."""
     from envs.shots.moment import open_moment
     from envs.shots.situation import Situation
 
@@ -190,7 +190,7 @@ def _recipe(situation: object, done: Done, eyes: Collection[Eye], box: str, dice
 
 
 def _seen(recipe: Recipe) -> str:
-    """What differs between the two moments; `ValueError` if it is not one action."""
+    """The action that explains the differences; `ValueError` if there is not exactly one."""
     before, after = moment_of(recipe), moment_of(recipe, 1)
     found = [*_leaves(before, after), *_things(recipe, before, after)]
     if len(found) != 1 or found[0] not in WORDS:
@@ -207,7 +207,7 @@ def _leaves(before: Moment, after: Moment) -> Iterator[str]:
 
 
 def _extent(moment: Moment, name: str) -> float:
-    """How wide and deep what is drawn of a thing is."""
+    """The width and depth of a thing's drawn points."""
     low, high = moment.box(name)
     return high[0] - low[0] + high[1] - low[1]
 

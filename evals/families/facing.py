@@ -1,4 +1,4 @@
-"""Frames of reference that a picture shows: a second robot, or a chair that one sits on; and directions in them.
+"""Frames of reference in a picture (a second robot, or a chair to sit on) and directions in them.
 
 A bearing is in degrees to the left of where the frame looks: 0 ahead, 90 left, -90 right, 180 behind.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 OTHER = f"{ROBOT} 2"
-"""What views call a second robot."""
+"""The name of a second robot in views."""
 SEATS = ("chair", "armchair")
 WAYS = {
     0.0: "straight ahead",
@@ -37,14 +37,14 @@ WAYS = {
 }
 """The eight directions by their bearings."""
 _EYE = 1.0
-"""How high above the floor one looks from a frame."""
+"""The eye height of a frame above the floor."""
 _BACK = 0.25
-"""The part of a seat's height at its top that only its back has."""
+"""The upper share of a seat's height that consists of its back only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where someone is and looks to, on the floor plan; the angle in radians."""
+    """A position and a direction on the floor plan; the angle in radians."""
 
     name: str
     seat: str
@@ -54,11 +54,11 @@ class Frame:
     yaw: float
 
     def bearing(self, x: float, y: float) -> float:
-        """The direction of a place."""
+        """The bearing of a point."""
         return wrapped(degrees(atan2(y - self.y, x - self.x) - self.yaw))
 
     def far(self, x: float, y: float) -> float:
-        """How far a place is."""
+        """The distance of a point."""
         return hypot(x - self.x, y - self.y)
 
     def at(self, bearing: float, far: float) -> Vector:
@@ -67,7 +67,7 @@ class Frame:
         return self.x + far * cos(angle), self.y + far * sin(angle), 0.0
 
     def turned_to(self, view: View) -> Frame:
-        """The same place, but looking as the camera does: how someone sees it who forgets whose left is meant."""
+        """The same position in the camera's direction: the frame of someone who confuses the two."""
         return replace(self, yaw=looking(view.scene.camera)[0])
 
 
@@ -77,7 +77,7 @@ def wrapped(angle: float) -> float:
 
 
 def nearest_way(bearing: float) -> tuple[str, float]:
-    """The one of the eight directions that is nearest, and how many degrees off it is."""
+    """The nearest of the eight directions, and the angle to it in degrees."""
     way = min(WAYS, key=lambda other: abs(wrapped(bearing - other)))
     return WAYS[way], abs(wrapped(bearing - way))
 
@@ -89,14 +89,14 @@ def robot_frame(moment: Moment) -> Frame:
 
 
 def seat_frame(moment: Moment, name: str) -> Frame:
-    """A seat by its pose: things look along their own -y axis."""
+    """The frame of a seat by its pose: things face their own -y axis."""
     pose = moment.sim.pose(name)
     turn = pose.rotation
     return Frame(name, moment.thing(name).kind, *pose.position[:2], atan2(-turn[4], -turn[1]))
 
 
 def drawn_frame(moment: Moment, name: str) -> Frame:
-    """The same frame by what is drawn: from the back of a seat to its middle, from a robot's neck to its eye."""
+    """The frame from drawn points: from the back of a seat to its centre, from a robot's neck to its eye."""
     if name == OTHER:
         from envs.household.home.robot import Stance
 
@@ -112,7 +112,7 @@ def drawn_frame(moment: Moment, name: str) -> Frame:
 
 
 def seen_bearing(view: View, frame: Frame, point: Vector) -> float:
-    """The direction of a point by the pixel where cameras would show it that look ahead, left, behind and right."""
+    """The bearing of a point by its pixel in cameras that look ahead, left, behind and right."""
     from envs.shots.view import View as Camera
 
     for turn in (0, 90, 180, -90):
@@ -121,7 +121,7 @@ def seen_bearing(view: View, frame: Frame, point: Vector) -> float:
         found = Camera(eye, replace(view.scene, camera=eye.camera)).project((*point[:2], _EYE))
         if found is None:
             continue
-        # A field of 90 degrees is twice as high as half the picture is far off.
+        # With a field of 90 degrees, the height of the view is twice the distance.
         aside = (found[0] - WIDTH / 2.0) / (view.measured.depth.shape[0] / 2.0)
         if abs(aside) <= 1.001:
             return wrapped(turn - degrees(atan(aside)))
@@ -129,7 +129,7 @@ def seen_bearing(view: View, frame: Frame, point: Vector) -> float:
 
 
 def stands(moment: Moment, room: str, dice: Random, tries: int) -> Iterator[Place]:
-    """Places in a room where a robot fits, looking anywhere."""
+    """Random stances in a room where a robot fits."""
     x0, y0, x1, y1 = next(one.corners for one in moment.home.rooms if one.name == room)
     for _ in range(tries):
         x, y = round(dice.uniform(x0 + 0.5, x1 - 0.5), 3), round(dice.uniform(y0 + 0.5, y1 - 0.5), 3)

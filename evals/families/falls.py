@@ -1,4 +1,4 @@
-"""What a thing that hangs in the air lands on."""
+"""Questions about where a thing that hangs in the air will land."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 ON_FLOOR = "the floor"
 DROP = 0.12
-"""How far a thing falls, at least."""
+"""The least height of a fall."""
 
 
 def falls(moment: Moment, made: Scene, dice: Random) -> Made:
-    """A thing hangs in the air and falls."""
+    """Questions about a thing that hangs in the air and falls."""
     from envs.shots.moment import open_moment
 
     here = room_of(moment, made)
     inside = [name for name in made.movables if moment.room_of(name) == here]
     loose = [name for name in inside if moment.thing(name).kind in LOOSE]
-    # The floor is under most places, and marks near the thing in the picture are left out: it would be right too often.
+    # The floor is below most places, so without a limit it would be right too often.
     grounds = (FLOOR,) if dice.random() < 0.12 else ("movable", "movable", "furniture", "movable", "furniture")
     for wanted in grounds:
         for name in rules.shuffled(loose, dice)[:1]:
@@ -83,7 +83,7 @@ _LANDS = (
 
 
 def _above(moment: Moment, made: Scene, name: str, inside: Sequence[str], wanted: str, dice: Random) -> Put | None:
-    """Somewhere over a thing of the wanted sort, clear of all that is near."""
+    """A pose above a thing of the wanted sort, away from other things."""
     grounds: list[str | None]
     if wanted == "movable":
         grounds = [other for other in inside if other != name and moment.thing(other).kind in BASES]
@@ -113,13 +113,13 @@ def _above(moment: Moment, made: Scene, name: str, inside: Sequence[str], wanted
 
 
 def landing(moment: Moment, name: str) -> str | None:
-    """The thing that a falling one meets first, or the floor; None if it would meet two, or pass one closely."""
+    """The thing or floor that a falling thing hits first; None if it would hit two, or nearly hit one."""
     low, high = moment.box(name)
     return _under(moment, name, (*moment.middle(name)[:2], low[2]), max(high[0] - low[0], high[1] - low[1]) / 2.0)
 
 
 def _under(moment: Moment, name: str, middle: Vector, reach: float) -> str | None:
-    """The same for a thing whose foot is at this place, and which goes so far to all sides."""
+    """The same for a thing at a position, with a horizontal extent to all sides."""
     tops: dict[str, float] = {FLOOR: 0.0}
     for placed in moment.home.placed:
         other = placed.thing.name
@@ -129,7 +129,7 @@ def _under(moment: Moment, name: str, middle: Vector, reach: float) -> str | Non
         (a, b, bottom), (x, y, top) = moment.box(other) if placed.thing.movable else moment.sim.box(other)
         if bottom > middle[2]:
             continue
-        # Positive: how far the middle is within the edges of the other.
+        # Positive: the distance of the centre inside the edges of the other thing.
         within = min(middle[0] - a, x - middle[0], middle[1] - b, y - middle[1])
         if within <= -reach - GAP:
             continue
@@ -142,7 +142,7 @@ def _under(moment: Moment, name: str, middle: Vector, reach: float) -> str | Non
 
 
 def _seen(moment: Moment, situation: Situation, made: Scene, name: str, below: str, dice: Random) -> Event | None:
-    """Two pictures of a hanging thing and of what may be below it."""
+    """Two pictures of a hanging thing and the candidates below it."""
     from envs.shots.cameras import turn_between
     from envs.shots.viewpoints import best, free_eyes, heads
 

@@ -1,4 +1,4 @@
-"""Chooses from proposals those that fill a table: no answer too frequent, no text too rare, letters even."""
+"""Selects proposals to fill a table of quotas: no answer too frequent, no text too rare, letters balanced."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from models.base import Kind
 
 PER_SCENE = 4
 SCENES, ANSWERS = 3, 2
-"""In how many scenes a text occurs, and with how many different answers, at least."""
+"""The least number of scenes of a text, and of its different answers."""
 FREQUENT = 0.15
-"""The largest share that one answer has among counts."""
+"""The largest share of one answer among counts."""
 _JUDGED = 0.5
-"""The largest share of judgements with as many true statements."""
+"""The largest share of judgements with the same number of true statements."""
 _DEALS = 12
-"""Orders of statements to choose from, for one whose pattern of answers is rare."""
+"""Attempts to order statements so that the pattern of answers is rare."""
 _UNEVEN = 1.5
-"""How much more often than the mean one text of a type may be used."""
+"""The largest ratio of a text's frequency to the mean of its type."""
 _MANY = 20
-"""Choices of which some have several right options, at least."""
+"""The least number of choices of which some must have several right options."""
 _SEVERAL = "several"
-"""What choices with several right options count as beside the types."""
+"""The slot of choices with several right options."""
 
 
 def _slot(recipe: Recipe) -> str:
-    """What a recipe counts as: its type, or a choice with several right options."""
+    """The slot of a recipe: its type, or that of choices with several right options."""
     return _SEVERAL if recipe.kind is Kind.CHOICES else recipe.type
 
 
 def _slots(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]]) -> dict[str, int]:
-    """How many questions of each type are wanted, and how many choices with several right options among them."""
+    """The wanted number of questions for each slot."""
     slots = dict(types)
     choices = slots.get(TYPES[0], 0)
     found = any(recipe.kind is Kind.CHOICES for proposed in scenes for recipe in proposed)
@@ -47,13 +47,13 @@ def _slots(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]]) -> dict
 
 
 def _counted(recipe: Recipe) -> str:
-    """The answer as it is counted: of judgements, how many are true."""
+    """The answer as counted: for judgements, the number of true ones."""
     return str(sum(recipe.answer)) if recipe.kind is Kind.JUDGEMENTS else recipe.wording
 
 
 @dataclass(slots=True)
 class _Table:
-    """What is taken so far."""
+    """The recipes taken so far."""
 
     slots: Mapping[str, int]
     allowed: Mapping[str, Mapping[str, int]]
@@ -66,12 +66,12 @@ class _Table:
     even: Evenness = field(default_factory=Evenness)
 
     def lack(self, recipe: Recipe) -> float:
-        """How full the table is of such questions, from 0 to 1."""
+        """The share of the recipe's slot that is filled, from 0 to 1."""
         slot = _slot(recipe)
         return self.filled[slot] / (self.slots.get(slot) or 1)
 
     def takes(self, recipe: Recipe) -> bool:
-        """Take a recipe, if there is room for it."""
+        """Take a recipe if it is allowed; whether it was taken."""
         slot = _slot(recipe)
         if self.filled[slot] >= self.slots.get(slot, 0):
             return False
@@ -90,7 +90,7 @@ class _Table:
         return True
 
     def _frequent(self, recipe: Recipe) -> bool:
-        """Whether its answer is as frequent as it may be. Letters are dealt in the end, and even."""
+        """Whether its answer is at the limit. Letters are dealt evenly at the end."""
         share = {Kind.NUMBER: FREQUENT, Kind.JUDGEMENTS: _JUDGED}.get(recipe.kind)
         if share is None:
             return False
@@ -98,7 +98,7 @@ class _Table:
         return self.answers[slot, _counted(recipe)] >= max(1, int(share * self.slots[slot]))
 
     def _again(self, recipe: Recipe) -> bool:
-        """Whether its text was asked in this home already."""
+        """Whether its text was already asked about this home."""
         return any(
             other.text == recipe.text and other.kind is recipe.kind and other.situation.home == recipe.situation.home
             for other in self.taken
@@ -106,13 +106,13 @@ class _Table:
 
 
 def chosen_from(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], per_scene: int) -> list[Recipe]:
-    """What is taken of all proposals: as they come, and no text that occurs too rarely in the end."""
+    """Select from all proposals, in order; texts that turn out too rare are excluded."""
     barred: set[str] = set()
     slots = _slots(types, scenes)
     while True:
         table = _Table(slots, _allowed(slots, scenes, barred), per_scene)
         for proposed in scenes:
-            # The types that lack most come first, so that small ones do not starve.
+            # The emptiest slots come first, so that small ones are filled too.
             for recipe in sorted(proposed, key=table.lack):
                 table.takes(recipe)
         rare = _rare(table.taken, slots)
@@ -126,7 +126,7 @@ def chosen_from(types: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], pe
 def _allowed(
     slots: Mapping[str, int], scenes: Sequence[Sequence[Recipe]], barred: Collection[str]
 ) -> dict[str, dict[str, int]]:
-    """For each slot its texts, and how often each may be used: as many texts as can occur in enough scenes each."""
+    """For each slot, its texts with the most uses of each: as many texts as can occur in enough scenes."""
     homes: dict[tuple[str, str], set[str]] = defaultdict(set)
     for proposed in scenes:
         for recipe in proposed:
@@ -135,7 +135,7 @@ def _allowed(
     allowed: dict[str, dict[str, int]] = {}
     for slot, wanted in slots.items():
         texts = [text for (other, text) in homes if other == slot and text not in barred]
-        # Those that most scenes have, of any type: a text that is asked but once of its type is asked elsewhere, too.
+        # Prefer texts of most scenes, of any type: a text that is rare in one type occurs in others.
         small = wanted < SCENES
         texts.sort(key=lambda text: (-everywhere[text] if small else -len(homes[slot, text]), text))
         used = texts[: max(1, wanted if small else wanted // SCENES)]
@@ -144,13 +144,13 @@ def _allowed(
 
 
 def _often(wanted: int, texts: int) -> int:
-    """How often one of some texts may be used; of several, so that enough is left for another one."""
+    """The most uses of one of some texts."""
     most = ceil(_UNEVEN * wanted / max(texts, 1))
     return max(SCENES, min(most, wanted - SCENES) if texts > 1 else most)
 
 
 def _rare(recipes: Sequence[Recipe], slots: Mapping[str, int]) -> set[str]:
-    """Texts that occur in too few scenes, or always with the same answer; except those of small quotas."""
+    """Texts that occur in too few scenes or always with the same answer, except in small quotas."""
     homes: dict[str, set[str]] = defaultdict(set)
     answers: dict[str, set[str]] = defaultdict(set)
     small: dict[str, bool] = defaultdict(lambda: True)
@@ -162,7 +162,7 @@ def _rare(recipes: Sequence[Recipe], slots: Mapping[str, int]) -> set[str]:
 
 
 def dealt(recipes: Sequence[Recipe], dice: Random) -> list[Recipe]:
-    """All options in random order, with each letter right, and each pattern of judgements, about equally often."""
+    """Shuffle the options, with letters and patterns of judgements balanced."""
     used: Counter[tuple[str, object]] = Counter()
     found = []
     for recipe in sorted(recipes, key=lambda one: TYPES.index(one.type)):

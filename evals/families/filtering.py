@@ -1,4 +1,4 @@
-"""The command `filter` of sets of questions about our homes: drops questions that are too easy, and says why."""
+"""The command `filter` of question sets about our homes: drops questions that are too easy, and records why."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def run(name: str, benchmark: RecipeSet, words: Sequence[str]) -> int:
 
 
 def _steps(chosen: argparse.Namespace) -> tuple[str, ...]:
-    """The steps to take: all that have what they need, unless the user says which."""
+    """The chosen steps, by default all whose requirements are met."""
     if chosen.steps:
         for step, needed in (("text", "model"), ("captions", "model"), ("quotas", "quota")):
             if step in chosen.steps and not getattr(chosen, needed):

@@ -1,7 +1,7 @@
-"""What fits into a drawer: the only marked thing that does, or the only one that does not, whichever way it is turned.
+"""What fits into a drawer: the only marked thing that does, or the only one that does not, in any orientation.
 
-Sizes of things are compared with those of the drawer. To verify an answer each thing is put into the drawer in all six
-ways and tested for collisions.
+`fits_in` compares sizes with those of the drawer. `fitting_answer` puts each thing into the drawer in all six
+orientations and tests collisions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SUB_CATEGORY = "Relative shape"
 FIT = "fit"
-"""What is compared, as recipes name it."""
+"""The name of the measure in recipes."""
 FITS = "Which marked object would fit into the open drawer in the red box, lying or standing, so that it can be shut?"
 NOT = (
     "Which marked object would not fit into the open drawer in the red box, lying or standing, so that it can be shut?"
@@ -44,13 +44,13 @@ _THINGS = ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "appl
            "hardback", "box", "toolbox", "bucket", "ball", "gym_shoe", "pillow", "snack_food", "book",
            "plaything")  # fmt: skip
 _FEW, _MANY = 3, 8
-"""Kinds of the sort that is asked for, and of the other one."""
+"""The numbers of things of the wanted sort, and of the other one."""
 _SPARE = 0.85
-"""A thing fits that is smaller than this part of the drawer, along each edge; one does not that is larger than it."""
+"""A thing fits below the first share of the drawer along each edge, and does not fit above the second."""
 _MORE = 1.15
 _TRIES = 16
 _LARGE = 3000
-"""Pixels of the furniture, at least."""
+"""The least pixels of the furniture."""
 _OPENING = 0.9
 
 
@@ -88,7 +88,7 @@ def fits_in(dice: Random) -> Iterator[Recipe]:
 
 
 def _kinds(furniture: Thing, wanted: bool, dice: Random) -> list[str]:
-    """Kinds of things in mixed order, a few of the sort that is asked for and many of the other one."""
+    """Shuffled kinds of things, a few of the wanted sort and many of the other one."""
     fit = {kind: _fits(make(kind, f"{kind}_1", 0), furniture) for kind in _THINGS}
     few = [kind for kind in _THINGS if fit[kind] is wanted]
     many = [kind for kind in _THINGS if fit[kind] is (not wanted)]
@@ -97,7 +97,7 @@ def _kinds(furniture: Thing, wanted: bool, dice: Random) -> list[str]:
 
 
 def _eyes(moment: Moment, room: str, name: str, dice: Random) -> list[Eye]:
-    """Cameras before the furniture that see into its drawer."""
+    """Cameras in front of the furniture that see into its drawer."""
     from envs.household.home.frames import inverse, spot
     from envs.shots.viewpoints import best, free_eyes, heads
 
@@ -115,13 +115,13 @@ def _eyes(moment: Moment, room: str, name: str, dice: Random) -> list[Eye]:
 
 
 def _drawer(furniture: Thing) -> Cavity:
-    """The highest drawer: this one is open."""
+    """The highest drawer, which is open."""
     drawers = [cavity for cavity in furniture.cavities if cavity.leaf is not None]
     return max(drawers, key=lambda cavity: cavity.centre[2])
 
 
 def _fits(thing: Thing, furniture: Thing) -> bool | None:
-    """Whether a thing fits into the drawer, by its sizes; None if it is a close call."""
+    """Whether a thing fits into the drawer, by sizes; None if it is close."""
     own, room = sorted(thing.size), sorted(_drawer(furniture).size)
     if all(a <= _SPARE * b for a, b in zip(own, room, strict=True)):
         return True
@@ -129,7 +129,7 @@ def _fits(thing: Thing, furniture: Thing) -> bool | None:
 
 
 def fitting_answer(recipe: Recipe) -> Answer:
-    """The marked thing that fits, or that does not, by trying all ways to put each into the shut drawer."""
+    """The marked thing that fits, or does not, by trying all orientations of each in the shut drawer."""
     from envs.shots.moment import open_moment
 
     view, shut = view_of(recipe), open_moment(recipe.situation)
@@ -148,12 +148,12 @@ def fitting_answer(recipe: Recipe) -> Answer:
 
 
 def _others(moment: Moment, thing: str) -> list[str]:
-    """All other movables: the drawer is empty."""
+    """All other movables, which are ignored because the drawer is empty."""
     return [other for other in moment.movables if other != thing]
 
 
 def _ways(moment: Moment, name: str, thing: str, drawer: Cavity) -> Iterator[Pose]:
-    """The six ways in which a box can lie in a drawer, with its middle in the middle of the drawer."""
+    """The six orientations of a box in the centre of a drawer."""
     from envs.household.home.frames import within
 
     frame, (_, _, height) = moment.sim.pose(name), moment.thing(thing).size

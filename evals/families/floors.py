@@ -1,4 +1,4 @@
-"""The free floor of a room: what stands on it, and which straight lines are free for a robot of some radius."""
+"""The free floor of a room: obstacles, and straight lines that are free for a robot of some radius."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Spot: TypeAlias = tuple[float, float]
 """A place on the floor plan."""
 
 TALL = 1.45
-"""What begins higher is not in the robot's way."""
+"""Things that begin higher are no obstacles."""
 IN_WALLS = ("door", "doorway", "window")
 
 
 def blocks(moment: Moment, room: Room) -> list[Block]:
-    """What stands in a room, as it is drawn, by upright boxes."""
+    """The obstacles in a room, as axis-aligned boxes of drawn points."""
     x0, y0, x1, y1 = room.corners
     found = []
     for placed in moment.home.placed:
@@ -38,7 +38,7 @@ def blocks(moment: Moment, room: Room) -> list[Block]:
 
 @dataclass(frozen=True)
 class Floor:
-    """The floor of a room without what stands there, for a robot of some radius."""
+    """The free floor of a room for a robot of some radius."""
 
     corners: tuple[float, float, float, float]
     blocks: tuple[Block, ...]
@@ -46,12 +46,12 @@ class Floor:
 
     @cached_property
     def rectangles(self) -> Floats:
-        """What the middle of the robot keeps off: x0, y0, x1, y1 in rows."""
+        """The rectangles that the robot's centre must avoid: x0, y0, x1, y1 in rows."""
         grown = [(b.x0 - self.radius, b.y0 - self.radius, b.x1 + self.radius, b.y1 + self.radius) for b in self.blocks]
         return np.array(grown, dtype=np.float64).reshape(-1, 4)
 
     def free(self, spots: Sequence[Spot]) -> Bools:
-        """At which places the robot can stand."""
+        """Whether the robot can stand at each place."""
         at = np.array(spots, dtype=np.float64).reshape(-1, 2)
         x0, y0, x1, y1 = self.corners
         room: Bools = (
@@ -68,7 +68,7 @@ class Floor:
         return found
 
     def chords(self, one: Floats, other: Floats) -> Floats:
-        """How much of straight lines lies within each of the rectangles, in metres: lines, rectangles."""
+        """The length of each straight line within each rectangle, in metres: lines, rectangles."""
         way = other - one
         way = np.where(np.abs(way) < 1e-9, 1e-9, way)
         box = self.rectangles
@@ -85,7 +85,7 @@ class Floor:
         return bool(self.free((one, other)).all()) and bool((self.chords(*ends) < 1e-6).all())
 
     def crossed(self, one: Spot, other: Spot) -> dict[str, float]:
-        """What stands in a straight line, and for how many metres."""
+        """The obstacles on a straight line, with the length of the overlap."""
         if not self.blocks:
             return {}
         lengths = self.chords(np.array([one]), np.array([other]))[0].tolist()
@@ -93,5 +93,5 @@ class Floor:
 
 
 def grid(moment: Moment, room: Room) -> Paths:
-    """The free floor of a room as planners of paths see it."""
+    """The free floor of a room as a grid for path planning."""
     return Paths((room,), (), blocks(moment, room))

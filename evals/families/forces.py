@@ -1,7 +1,7 @@
-"""Which way to push or pull: arrows at the edge of a door, or at the front of a drawer, that is partly open.
+"""Which way to push or pull: arrows at the edge of a partly open door, or at the front of such a drawer.
 
-`forces` takes the direction from the axis of the hinge or the slide. `force_answer` moves the leaf a little and looks
-where the pixels at the arrows go.
+`forces` computes the direction from the axis of the hinge or slide. `force_answer` moves the leaf a little and follows
+the pixels at the arrows.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _TEXT = (
     "Along which arrow does one have to move this point to {do} the {leaf} further?"
 )
 _LENGTH = 0.24
-"""How long arrows are in the room, in metres."""
+"""The length of arrows in the room, in metres."""
 _SHORTEST, _APART = 26.0, 22.0
-"""How long they are in the picture, in pixels, and how many degrees apart, at least."""
+"""Their least length in the picture, in pixels, and the least angle between them, in degrees."""
 _LEAST = 4
 _AJAR = (0.3, 0.65)
-"""How far things are open."""
+"""The range of openings."""
 _MORE = 0.08
-"""How much further they are opened to see where a point goes."""
+"""The change of the opening to follow a point."""
 _NEAR = 0.12
-"""How far from the start of the arrows points are that are followed, in metres."""
+"""The largest distance of followed points from the start of the arrows, in metres."""
 
 
 def forces(dice: Random) -> Iterator[Recipe]:
@@ -87,7 +87,7 @@ def forces(dice: Random) -> Iterator[Recipe]:
 
 
 def _lines(moment: Moment, view: View, name: str, leaf: Leaf, opening: float) -> dict[str, tuple[int, int, int, int]]:
-    """Arrows by where they lead, as long as they can be told apart in the picture; those that open and close first."""
+    """Arrows that are distinguishable in the picture, by their effect; opening and closing first."""
     from envs.household.home.frames import opened, spot, within
     from envs.household.home.things.turns import turned
 
@@ -114,7 +114,7 @@ def _lines(moment: Moment, view: View, name: str, leaf: Leaf, opening: float) ->
 
 
 def _ways(leaf: Leaf) -> tuple[Vector, Mapping[str, Vector]]:
-    """A point in the middle of the free edge or of the front, and directions from there, with the leaf shut."""
+    """A point in the middle of the free edge or front of the shut leaf, and directions from there."""
     corners = np.concatenate([_points(part) for part in leaf.parts])
     low, high = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     x, z = (low[0] + high[0]) / 2.0, (low[2] + high[2]) / 2.0
@@ -124,21 +124,21 @@ def _ways(leaf: Leaf) -> tuple[Vector, Mapping[str, Vector]]:
         return (x, low[1], z), {**ways, "up": (0.0, 0.0, 1.0), "down": (0.0, 0.0, -1.0)}
     far = 1.0 if abs(high[0] - leaf.anchor[0]) > abs(low[0] - leaf.anchor[0]) else -1.0
     start = (high[0] if far > 0 else low[0], low[1], z)
-    # An upright axis: the edge goes across the line to the hinge.
+    # For a vertical axis, the edge is perpendicular to the line to the hinge.
     side = far * leaf.axis[2]
     ways = {"open": (0.0, side, 0.0), "close": (0.0, -side, 0.0), "away": (far, 0.0, 0.0), "hinge": (-far, 0.0, 0.0)}
     return start, {**ways, "up": (0.0, 0.0, 1.0), "down": (0.0, 0.0, -1.0)}
 
 
 def _points(part: Part) -> Floats:
-    """The corners of all triangles of a part, in the frame of its leaf."""
+    """The vertices of all triangles of a part, in the frame of its leaf."""
     turn = np.array(part.pose.rotation).reshape(3, 3)
     found: Floats = triangles(part.shape)[0].reshape(-1, 3) @ turn.T + np.array(part.pose.position)
     return found
 
 
 def force_answer(recipe: Recipe) -> Answer:
-    """The arrow along which the points at its start go if the leaf is moved a little."""
+    """The arrow that points at its start follow if the leaf is moved a little."""
     from envs.shots.moment import open_moment
 
     shot = recipe.shots[0]
@@ -152,7 +152,7 @@ def force_answer(recipe: Recipe) -> Answer:
     start = view.point(arrows[0].x0, arrows[0].y0)
     one, other = before.points(action.thing), after.points(action.thing)
     moved = np.abs(other - one).max(axis=0) > 1e-4
-    # Straight above each other all points of a leaf move alike.
+    # Points of a leaf that are directly above each other move in the same way.
     off = np.hypot(one[0] - start[0], one[1] - start[1]) + np.where(moved, 0.0, np.inf)
     if float(off.min()) > _NEAR:
         raise ValueError("nothing that moves is where the arrows start")

@@ -1,6 +1,6 @@
-"""Temporal reasoning: in which order pictures were taken, with four orders to choose from.
+"""Temporal reasoning: the order of pictures, as a choice of four.
 
-The pictures are those of two other families, whose questions are to put them in order.
+The pictures come from two other families with sorting questions.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _TEXTS = {
     FILLED: "A robot put one object after another on top of others. In which order were the pictures taken?",
     DRIVE: "A robot drove straight ahead and took these pictures on its way. In which order were they taken?",
 }
-"""What is asked, by what the other family asks."""
+"""The text of a question, by the text of the other family."""
 
 
 class Frames:
-    """Orders of pictures."""
+    """The family of questions about orders of pictures."""
 
     sub_category = SUB_CATEGORY
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-        """Questions of the other families that are about time."""
+        """Questions from the other families that are about time."""
         if "multiple-choice" not in types:
             return
         source = dice.choice((state.FAMILY, multiview.FAMILY))
@@ -41,26 +41,26 @@ class Frames:
                 yield _asked(recipe, dice)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The order as the other family finds it again."""
+        """The order that the other family verifies."""
         source = state.FAMILY if recipe.proof["family"] == "state" else multiview.FAMILY
         (text,) = (text for text, ours in _TEXTS.items() if ours == recipe.text)
         names = tuple(f"picture {number}" for number in range(1, len(recipe.shots) + 1))
         sorted_ = replace(recipe, family=recipe.proof["family"], kind=Kind.ORDER, text=text, options=names)
-        return (recipe.options.index(_said(source.verify(sorted_))),)
+        return (recipe.options.index(_order_text(source.verify(sorted_))),)
 
 
 def _asked(recipe: Recipe, dice: Random) -> Recipe:
-    """The same pictures, with the right order among three others that are drawn from all."""
+    """The same pictures, with the right order among three random others."""
     right = tuple(recipe.answer)
     others = [order for order in permutations(range(len(right))) if order != right]
-    options = tuple(map(_said, shuffled([right, *dice.sample(others, OPTIONS - 1)], dice)))
+    options = tuple(map(_order_text, shuffled([right, *dice.sample(others, OPTIONS - 1)], dice)))
     return replace(
         recipe, family="frames", sub_category=SUB_CATEGORY, kind=Kind.CHOICE, text=_TEXTS[recipe.text], options=options,
-        answer=(options.index(_said(right)),), proof={**recipe.proof, "family": recipe.family},
+        answer=(options.index(_order_text(right)),), proof={**recipe.proof, "family": recipe.family},
     )  # fmt: skip
 
 
-def _said(order: Answer) -> str:
+def _order_text(order: Answer) -> str:
     assert all(number < len(LETTERS) for number in order)
     return ", ".join(str(number + 1) for number in order)
 

@@ -1,6 +1,6 @@
-"""Future prediction: what a thing lands on, what falls if another is taken away, what the robot runs into.
+"""Future prediction: where a thing lands, what falls if another is removed, what the robot hits.
 
-`propose` lets it happen: physics until all is at rest, the robot stepped along its way. `verify` looks at the moment
+`propose` simulates it: physics until everything is at rest, the robot step by step. `verify` uses the moment
 before only: what is below, what rests on what, and which boxes are in the way.
 """
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 class Future:
-    """What happens next."""
+    """The family of questions about the future."""
 
     sub_category = SUB_CATEGORY
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-        """Questions about one home: each about a moment of its own."""
+        """Questions about one home, each about a different moment."""
         from envs.shots.moment import open_moment
 
         made = _room(dice)
@@ -48,7 +48,7 @@ class Future:
                 yield from (recipe for recipe in make(moment, made, dice) if recipe.type in types)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """From the moment before, by geometry."""
+        """The answer from the moment before, by geometry."""
         view, moment = view_of(recipe), moment_of(recipe)
         marks = rules.marked_things(recipe, view)
         match str(recipe.proof["event"]):

@@ -1,6 +1,6 @@
 """Attention: which marked thing a robot in the picture faces.
 
-`propose` turns the robot towards a thing. `verify` reads where it looks from its eye, and finds things by depth.
+`propose` turns the robot towards a thing. `verify` computes its direction from its eye, and finds things by depth.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from models.base import Kind
 SUB_CATEGORY = "Attention"
 TEXT = "Which marked object is the robot in the picture facing?"
 OFF = 7.0
-"""How many degrees aside of straight ahead the faced thing is, at most."""
+"""The largest angle between the robot's direction and the faced thing, in degrees."""
 _OPTIONS, _TURNS = 4, 3
 
 
 class Gaze:
-    """Who looks at what."""
+    """The family of questions about gaze."""
 
     sub_category = SUB_CATEGORY
 
@@ -55,7 +55,7 @@ class Gaze:
                             yield found
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The thing that is straight ahead of the robot's eye."""
+        """The thing straight ahead of the robot's eye."""
         view, moment = view_of(recipe), moment_of(recipe)
         frame = drawn_frame(moment, OTHER)
         things = rules.marked_things(recipe, view)

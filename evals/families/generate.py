@@ -3,10 +3,10 @@
     recipes = generate({"Counting": {"counting": 100}}, seed=0, folder=Path("work"), workers=2)
     differences = verify(recipes)
 
-Scene after scene, a family proposes questions and verifies each by its other route; what passes is kept in a file, so
-that an interrupted run can be resumed. Which of them are taken depends on the files alone: it is the same for one
-worker or several. A scene gives at most `per_scene` questions, no answer and no letter is too frequent (`evenness`), of
-the choices 15 % have several right options, and each text occurs in three scenes with different answers.
+For each scene, a family proposes questions and verifies each by its second method; those that pass are saved, so
+that an interrupted run can be resumed. The selection depends on the files alone, so it is the same for one
+worker or several. A scene has at most `per_scene` questions, no answer and no letter is too frequent (`evenness`), 15 %
+of the choices have several right options, and each text occurs in three scenes with different answers.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from evals.families.filling import PER_SCENE, chosen_from, dealt
 from planners.names import unknown
 
 Quotas: TypeAlias = Mapping[str, Mapping[str, int]]
-"""How many questions of each type, by sub-category."""
+"""The number of questions of each type, by sub-category."""
 
 _BATCH = 6
-"""Scenes that are looked at before the table is filled again."""
+"""The number of scenes between attempts to fill the table."""
 _BARREN = 60
-"""Scenes for each question that is wanted, after which generation fails."""
+"""The number of scenes per wanted question after which generation fails."""
 
 
 Change: TypeAlias = Callable[[Recipe], Recipe | None]
 
 
 class NotFilled(ValueError):
-    """A family does not find as many questions as are wanted."""
+    """A family does not find enough questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a family is: scenes looked at, questions taken, questions wanted."""
+    """The progress of a family: scenes tried, questions taken, questions wanted."""
 
     family: str
     scenes: int
@@ -58,7 +58,7 @@ Reporter: TypeAlias = Callable[[Progress], None]
 
 
 def of_family(quotas: Quotas, name: str | None) -> Quotas:
-    """The part of a table that one family fills; all of it without a name."""
+    """The part of a table for one family; all of it without a name."""
     if name is None:
         return quotas
     sub = family(name).sub_category
@@ -77,9 +77,9 @@ def generate(
     report: Reporter | None = None,
     change: Change | None = None,
 ) -> list[Recipe]:
-    """Questions that fill the table, by sub-category and type; the same for the same quotas and seed.
+    """Questions that fill the table, by sub-category and type; deterministic for quotas and seed.
 
-    `change` turns each proposal into the question that is taken, or into None, which leaves it out.
+    `change` is applied to each proposal; a result of None excludes it.
     """
     recipes: list[Recipe] = []
     with ExitStack() as stack:
@@ -93,7 +93,7 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A recipe whose answer differs when it is computed again, or cannot be (`fault`)."""
+    """A recipe whose recomputed answer differs, or cannot be computed (`fault`)."""
 
     recipe: Recipe
     answer: Answer | None
@@ -105,10 +105,10 @@ class Difference:
 
 
 def verify(recipes: Sequence[Recipe], *, workers: int = 1) -> list[Difference]:
-    """The recipes whose answers differ when they are computed by the other route."""
+    """The recipes whose answers differ when computed by the second method."""
     with ExitStack() as stack:
         run = runner(workers, stack)
-        # Those of one home one after the other: it is built once.
+        # Group recipes by home, so that each is built once.
         ordered = sorted(recipes, key=lambda recipe: (recipe.situation.home, recipe.id))
         found = list(run(_verified, [to_json(recipe) for recipe in ordered]))
     return [
@@ -131,7 +131,7 @@ def _verified(entry: dict[str, Any]) -> tuple[Any, str]:
 
 
 def _by_family(quotas: Quotas) -> dict[str, Mapping[str, int]]:
-    """Which family fills what."""
+    """The quotas of each family."""
     known = {one.sub_category: name for name, one in families().items()}
     for sub, types in quotas.items():
         if sub not in known:
@@ -146,7 +146,7 @@ Run: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 
 
 def runner(workers: int, stack: ExitStack) -> Run:
-    """What maps a function over entries, in order: here, or in other processes."""
+    """A function like `map`, in order, in this process or in several."""
     if workers <= 1:
         return lambda function, entries: map(function, entries)
     import multiprocessing
@@ -174,7 +174,7 @@ def _propose(job: tuple[str, int, int, tuple[str, ...]]) -> list[dict[str, Any]]
 
 
 class _Candidates:
-    """The proposals of a family, scene by scene; kept in a file, if there is a folder for it."""
+    """The proposals of a family by scene, saved to a file if there is a folder."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class _Candidates:
             self.scenes = [self._changed(entries) for entries in _lines(self._file)]
 
     def first(self, number: int) -> list[list[Recipe]]:
-        """The proposals of so many scenes; those that are not known yet are looked at."""
+        """The proposals of the first scenes; missing ones are computed."""
         self._look(range(len(self.scenes), number))
         return self.scenes[:number]
 
@@ -235,7 +235,7 @@ def _filled(
     report: Reporter | None,
 ) -> list[Recipe]:
     wanted = sum(types.values())
-    # By as many scenes at a time, however many are on file: what is taken does not depend on how often the run ended.
+    # Always the same number of scenes at a time, so that interruptions do not change the selection.
     for number in count(0, _BATCH):
         scenes = candidates.first(number)
         chosen = chosen_from(types, scenes, per_scene)

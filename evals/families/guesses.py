@@ -1,4 +1,4 @@
-"""How well plans for chores can be guessed: how often each order of actions is right over all states of a home."""
+"""How well plans for chores can be guessed: the frequency of each right order of actions over all states."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from evals.families import chores
 from evals.families.chores import Action, Goal, Plan, State
 
 _DRAWS = 3000
-"""States to draw: each of the 58 comes up many times."""
+"""The number of states to draw, so that each of the 58 occurs many times."""
 
 
 def guessable(goal: Goal, plan: Plan) -> tuple[float, float]:
-    """How often the likeliest order of a plan's actions is right, and how often the plan itself is.
+    """The shares of states in which the likeliest order of a plan's actions is right, and in which the plan itself is.
 
-    Both are shares of the states, as they are drawn, in which a single order of these actions is a shortest plan.
+    Both are shares of the drawn states in which a single order of these actions is a shortest plan.
     """
     orders = _orders(str(goal))[tuple(sorted(plan))]
     return max(orders.values()) / orders.total(), orders[plan] / orders.total()
@@ -24,7 +24,7 @@ def guessable(goal: Goal, plan: Plan) -> tuple[float, float]:
 
 @cache
 def _orders(goal: str) -> dict[tuple[Action, ...], Counter[Plan]]:
-    """By the actions, sorted: in how many states each order of them is the only one that is a shortest plan."""
+    """For each set of actions, the number of states in which each order is the only shortest plan."""
     orders: defaultdict[tuple[Action, ...], Counter[Plan]] = defaultdict(Counter)
     for state, number in _states():
         same: defaultdict[tuple[Action, ...], list[Plan]] = defaultdict(list)
@@ -38,7 +38,7 @@ def _orders(goal: str) -> dict[tuple[Action, ...], Counter[Plan]]:
 
 @cache
 def _states() -> tuple[tuple[State, int], ...]:
-    """All states that are asked about, and how often each is drawn."""
+    """All states of questions, and how often each is drawn."""
     dice, numbers, states = Random("states"), Counter[tuple[object, ...]](), dict[tuple[object, ...], State]()
     for _ in range(_DRAWS):
         state = chores.random_state(dice)

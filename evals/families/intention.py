@@ -1,4 +1,4 @@
-"""Intention: which of four goals somebody pursues who wastes no action, from two pictures of their work.
+"""Intention: which of four goals an efficient agent pursues, from two pictures of its work.
 
 `propose` reads both states from contacts and openings and searches for plans; `verify` reads them from what is drawn
 and asks Fast Downward how many actions each goal still needs.
@@ -31,7 +31,7 @@ TEXTS = tuple(
         "Which of these will be true in the end?",
     )
 )
-"""Several ways to ask, one after the other for the states of one home."""
+"""The wordings, used in turn for the states of one home."""
 GOALS: tuple[Goal, ...] = tuple(
     Goal(dict(pairs))
     for count in (1, 2)
@@ -45,7 +45,7 @@ _STATES, _OPTIONS, _AHEAD = 9, 4, 3
 
 
 class Intention:
-    """Goals behind the beginning of a plan."""
+    """The family of questions about goals."""
 
     sub_category = SUB_CATEGORY
 
@@ -63,7 +63,7 @@ class Intention:
                     count += 1
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The only goal for which nothing was wasted, by states that are read back and by the real planner."""
+        """The only goal without wasted actions, by states read from the pictures and the planner."""
         states = []
         for number in (0, 1):
             view = view_of(recipe, number)
@@ -77,7 +77,7 @@ def _needed(state: State, goal: Goal) -> int:
 
 
 def _between(first: State, second: State) -> int:
-    """How many actions lead from one state to another; more than are asked about if there are too many."""
+    """The number of actions between two states; a larger number than allowed if there are too many."""
     ends, seen = [first], {first.key}
     for count in range(_AHEAD + 1):
         if any(end.key == second.key for end in ends):
@@ -89,7 +89,7 @@ def _between(first: State, second: State) -> int:
 
 
 def _asked(first: Picture, second: Picture, dice: Random) -> Recipe | None:
-    """One goal that fits, and three that need a detour; none is reached already."""
+    """One fitting goal and three that need a detour; none is reached already."""
     done = _between(first.state, second.state)
     if not 1 <= done <= _AHEAD:
         return None
@@ -98,7 +98,7 @@ def _asked(first: Picture, second: Picture, dice: Random) -> Recipe | None:
     right, wrong = [words for words, fit in fits.items() if fit], [words for words, fit in fits.items() if not fit]
     if not right or len(wrong) < _OPTIONS - 1:
         return None
-    # A goal is drawn first, so that none is right more often because it fits more often.
+    # Draw the goal first, so that none is right more often because it fits more often.
     wanted = dice.choice(GOALS)
     if str(wanted) not in right:
         return None

@@ -1,6 +1,6 @@
-"""Questions that join what one sees with what one knows of such things: properties, uses, places where they belong.
+"""Questions that combine perception with knowledge: properties, uses, and usual places of things.
 
-A `Fact` is true of some kinds, false of others, and in doubt of the rest. Either the fact is given and one of four
+A `Fact` is true of some kinds, false of others, and doubtful for the rest. Either the fact is given and one of four
 marked things is wanted, or the thing is given and one of four facts.
 """
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 OPTIONS = 4
 _ASKED = 4
-"""Facts that marks are asked for in one picture, at most."""
+"""The most facts of a picture with marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is true of `kinds`, and may be true of `doubtful` ones. `words` finish a question, `option` is an answer."""
+    """A fact that is true of `kinds`, and perhaps of `doubtful` ones. `words` end a question, `option` is an answer."""
 
     words: str
     option: str
@@ -36,7 +36,7 @@ class Fact:
     doubtful: frozenset[str] = frozenset()
 
     def false_of(self, kind: str) -> bool:
-        """Whether it is surely false of a kind."""
+        """Whether it is certainly false for a kind."""
         return kind not in self.kinds | self.doubtful
 
 
@@ -92,7 +92,7 @@ class Knowledge:
                 )  # fmt: skip
 
     def _marks(self, view: View, one: Fact, kinds: Mapping[str, str], dice: Random) -> Asked | None:
-        """Which of four marked things the fact is true of. How large the right one looks is left to chance."""
+        """Find the marked thing, of four, that the fact is true of. The apparent size of the right one is random."""
         right = [name for name, kind in kinds.items() if kind in one.kinds]
         wrong = [name for name, kind in kinds.items() if one.false_of(kind)]
         if not right or len(wrong) < OPTIONS - 1:
@@ -109,7 +109,7 @@ class Knowledge:
         return Asked(text, marks, (list(named).index(name),), tuple(named.values()), kinds[name])
 
     def _box(self, view: View, kinds: Mapping[str, str], dice: Random) -> Asked | None:
-        """Which of four facts is true of the boxed thing."""
+        """Find the fact, of four, that is true of the boxed thing."""
         for one in dice.sample(self.facts, len(self.facts)):
             fit = [name for name, kind in kinds.items() if kind in one.kinds]
             if not fit:
@@ -125,13 +125,13 @@ class Knowledge:
         return None
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Which options fit what stands where the marks are, by the depth of the picture."""
+        """The answer from the things at the marks, found by depth."""
         moment: Moment = moment_of(recipe)
         marked, boxed = kinds_of_marks(recipe, moment, view_of(recipe))
         if recipe.text == self.boxed:
             by_option = {one.option: one for one in self.facts}
-            said = [by_option[option] for option in recipe.options]
-            return _the_one([boxed in one.kinds for one in said], [one.false_of(boxed) for one in said])
+            listed_facts = [by_option[option] for option in recipe.options]
+            return _the_one([boxed in one.kinds for one in listed_facts], [one.false_of(boxed) for one in listed_facts])
         words = recipe.text.removeprefix(self.marked).strip(" ?")
         wanted = next(one for one in self.facts if one.words == words)
         shown = [marked[option.rpartition(" ")[2]] for option in recipe.options]
@@ -139,7 +139,7 @@ class Knowledge:
 
 
 def _the_one(right: Sequence[bool], wrong: Sequence[bool]) -> Answer:
-    """The place of the only option that is right, if all others are surely wrong."""
+    """The index of the only right option, if all others are certainly wrong."""
     if sum(right) != 1 or sum(wrong) != len(right) - 1:
         raise ValueError(f"{sum(right)} options are right and {sum(wrong)} wrong")
     return (right.index(True),)

@@ -1,6 +1,6 @@
-"""What a program without eyes knows of a recipe: the words, where the marks are, and how many pixels they are on.
+"""Recipes as known to programs that do not see pictures: words, positions of marks, and pixels of marked things.
 
-Panels of shortcuts and filters work on this (`evals/questions`).
+The input of shortcut programs and filters (`evals/questions`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from models.base import Kind
 from tools.events import Value
 
 _ORDERED = 8
-"""Marks whose orders can be counted."""
+"""The most marks whose orders are enumerated."""
 
 
 def known(recipes: Sequence[Recipe], workers: int = 1) -> list[Known]:
-    """What is known of each recipe, in their order. Pixels are counted in pictures, one home after the other."""
+    """The known information of each recipe, in order. Pixels are counted in pictures, grouped by home."""
     order = sorted(range(len(recipes)), key=lambda number: (recipes[number].situation.home, number))
     with ExitStack() as stack:
         run = runner(workers, stack)
@@ -35,7 +35,7 @@ def known(recipes: Sequence[Recipe], workers: int = 1) -> list[Known]:
 
 
 def known_of(recipe: Recipe) -> Known:
-    """What is known of a recipe."""
+    """The known information of a recipe."""
     item = item_of(recipe)
     spots, anchor = spots_of(recipe)
     found = Known(
@@ -55,7 +55,7 @@ def known_of(recipe: Recipe) -> Known:
 
 
 def chance(question: Known) -> float | None:
-    """How often someone is right who guesses as well as the words allow; None where the form tells it.
+    """The success rate of the best guess from the words; None if the form determines it.
 
     Statements about pairs of marks depend on each other: "1 before 2" and "2 before 3" settle "1 before 3". A matching
     in which each option is used once is an order of the options.
@@ -76,7 +76,7 @@ def chance(question: Known) -> float | None:
 
 
 def _chance_of_pairs(question: Known) -> float | None:
-    """The share of all orders of the marks that make the likeliest judgements true; None if it is not about pairs."""
+    """The share of orders of the marks that agree with the likeliest judgements; None if not about pairs."""
     names = {spot: name for name, spot in question.spots.items()}
     pairs = [[names[spot] for spot in marks_in(question, statement)] for statement in question.options]
     if not pairs or any(len(pair) != 2 for pair in pairs):
@@ -95,7 +95,7 @@ def _known(entry: dict[str, Any]) -> Known:
 
 
 def _also(recipe: Recipe) -> tuple[Value, ...]:
-    """Further right answers: other orders, and other words."""
+    """Further right answers: other orders and other words."""
     if recipe.kind is Kind.ORDER:
         return tuple(tuple(LETTERS[place] for place in order) for order in orders(recipe.answer)[1:])
     if recipe.kind is not Kind.TEXT or len(recipe.answer) != 1:

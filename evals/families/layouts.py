@@ -1,7 +1,7 @@
-"""Layout understanding: how the furniture of a room stands, as a floor plan would show it.
+"""Layout understanding: the arrangement of a room's furniture, as on a floor plan.
 
-`propose` takes furniture from the rectangles that physics knows; `verify` takes it from what is drawn, and from the
-depth of the picture where the whole of a thing does not matter.
+`propose` uses the rectangles of physics; `verify` uses drawn points, and the
+depth of the picture where the whole thing is not needed.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ _MORE: Mapping[str, tuple[str, ...]] = {
     "study": ("cabinet", "shelf", "armchair"),
     "garage": ("shelf", "cabinet", "carton"),
 }
-"""What a room gets beside what it has."""
+"""The additional furniture of a room."""
 _MARKS, _OPTIONS, _TRIES = 4, 4, 34
 _PIXELS, _SHOWN = 600, 0.35
 _ASIDE = 0.5
-"""How far furniture is from the middle of all marked pieces, in metres."""
+"""The least distance of furniture from the centre of all marked pieces, in metres."""
 _WALL, _AWAY = 0.12, 0.5
-"""How near furniture against a wall is to it, and how far all other furniture is from it."""
+"""The largest gap of furniture against a wall, and the least gap of all other furniture."""
 _SLACK = 0.06
-"""How much nearer or farther it may seem by what is drawn."""
+"""The tolerance of these gaps by drawn points."""
 
 Box: TypeAlias = tuple[float, float, float, float]
 """A rectangle on the floor plan: x0, y0, x1, y1."""
 
 
 class Layouts:
-    """Where furniture stands."""
+    """The family of questions about the arrangement of furniture."""
 
     sub_category = SUB_CATEGORY
 
@@ -94,12 +94,12 @@ class Layouts:
                     yield Recipe("layouts", SUB_CATEGORY, Kind.CHOICE, situation, (shot,), text, answer, options)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """From what is drawn, in the room of the marked pieces."""
+        """The answer from drawn points, in the room of the marked pieces."""
         moment, view = moment_of(recipe), view_of(recipe)
         things = rules.marked_things(recipe, view)
         boxes = {number: _flat(moment.box(name)) for number, name in things.items()}
         if recipe.text == ROUND:
-            return (recipe.options.index(_said(_clockwise(boxes))),)
+            return (recipe.options.index(_order_text(_clockwise(boxes))),)
         if recipe.text == SAME:
             name = moment.room_of(next(iter(things.values())))
             room = next(one for one in moment.home.rooms if one.name == name)
@@ -116,7 +116,7 @@ def _flat(box: tuple[Sequence[float], Sequence[float]]) -> Box:
 
 
 def _eyes(moment: Moment, room: Room, names: Collection[str], dice: Random) -> list[Eye]:
-    """Places that show most furniture."""
+    """Cameras that show most furniture."""
     from envs.shots.viewpoints import best, free_eyes, heads
 
     x0, y0, x1, y1 = room.corners
@@ -133,7 +133,7 @@ Maker: TypeAlias = "Callable[[Moment, View, Room, Mapping[str, Box], Random], Fo
 
 
 def _round(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dice: Random) -> Found | None:
-    """The order of four pieces round their middle; neighbours differ by 20 degrees."""
+    """Sort four pieces around their centre; neighbours differ by at least 20 degrees."""
     for _ in range(6):
         if len(boxes) < _MARKS:
             return None
@@ -143,8 +143,8 @@ def _round(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dic
         labels, marks = rules.numbered(view, names, dice)
         right = _clockwise({labels[name]: boxes[name] for name in names})
         others = [("1", *rest) for rest in permutations("234") if ("1", *rest) != right]
-        options = [_said(order) for order in rules.shuffled([right, *dice.sample(others, _OPTIONS - 1)], dice)]
-        return ROUND, (options.index(_said(right)),), tuple(options), marks
+        options = [_order_text(order) for order in rules.shuffled([right, *dice.sample(others, _OPTIONS - 1)], dice)]
+        return ROUND, (options.index(_order_text(right)),), tuple(options), marks
     return None
 
 
@@ -153,7 +153,7 @@ def _middle(box: Box) -> tuple[float, float]:
 
 
 def _turns(boxes: Mapping[str, Box]) -> dict[str, float] | None:
-    """Directions from the middle of all, in degrees; None if some cannot be told apart."""
+    """Directions from the centre of all, in degrees; None if some are too close."""
     middles = {name: _middle(box) for name, box in boxes.items()}
     x, y = fmean(spot[0] for spot in middles.values()), fmean(spot[1] for spot in middles.values())
     if any(hypot(a - x, b - y) < _ASIDE for a, b in middles.values()):
@@ -165,7 +165,7 @@ def _turns(boxes: Mapping[str, Box]) -> dict[str, float] | None:
 
 
 def _clockwise(boxes: Mapping[str, Box]) -> tuple[str, ...]:
-    """Numbers in the order in which a hand of a clock meets them, from 1 on."""
+    """The numbers in clockwise order, starting with 1."""
     middles = {name: _middle(box) for name, box in boxes.items()}
     x, y = fmean(spot[0] for spot in middles.values()), fmean(spot[1] for spot in middles.values())
     order = sorted(middles, key=lambda name: -atan2(middles[name][1] - y, middles[name][0] - x))
@@ -173,12 +173,12 @@ def _clockwise(boxes: Mapping[str, Box]) -> tuple[str, ...]:
     return (*order[start:], *order[:start])
 
 
-def _said(order: Sequence[str]) -> str:
+def _order_text(order: Sequence[str]) -> str:
     return ", ".join(order)
 
 
 def _same(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dice: Random) -> Found | None:
-    """The only pair of four pieces against one wall."""
+    """Find the only pair of four pieces against the same wall."""
     for names in rules.shuffled(list(combinations(sorted(boxes), _MARKS)), dice)[:20]:
         some = {name: boxes[name] for name in names}
         pairs = _together(some, room, _WALL, _AWAY)
@@ -193,19 +193,19 @@ def _same(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dice
 
 
 def _gaps(box: Box, room: Room) -> tuple[float, ...]:
-    """How far a rectangle is from each of the four walls."""
+    """The distance of a rectangle from each of the four walls."""
     x0, y0, x1, y1 = room.corners
     return box[0] - x0, box[1] - y0, x1 - box[2], y1 - box[3]
 
 
 def _together(boxes: Mapping[str, Box], room: Room, near: float, away: float) -> list[tuple[str, str]]:
-    """Pairs that stand against one wall."""
+    """Pairs that stand against the same wall."""
     walls = {name: {k for k, gap in enumerate(_gaps(box, room)) if gap <= near} for name, box in boxes.items()}
     return [(a, b) for a, b in combinations(sorted(boxes), 2) if walls[a] & walls[b]]
 
 
 def _doubtful(boxes: Mapping[str, Box], room: Room) -> bool:
-    """Whether one could not say of some piece if it stands against a wall."""
+    """Whether it is unclear for some piece if it stands against a wall."""
     return any(_WALL < gap < _AWAY for box in boxes.values() for gap in _gaps(box, room))
 
 
@@ -215,7 +215,7 @@ def _pair(one: str, other: str) -> str:
 
 
 def _nearest(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], dice: Random) -> Found | None:
-    """The piece nearest to another one, by the gap between their sides."""
+    """Find the piece nearest to another one, by the gap between their sides."""
     for red in rules.shuffled(sorted(boxes), dice):
         others = {name: _gap(box, boxes[red]) for name, box in boxes.items() if name != red}
         near = rules.some_apart(others, _MARKS, rules.far_apart, dice)
@@ -229,7 +229,7 @@ def _nearest(moment: Moment, view: View, room: Room, boxes: Mapping[str, Box], d
 
 
 def _gap(one: Box, other: Box) -> float:
-    """How far two rectangles are from each other."""
+    """The distance between two rectangles."""
     aside = max(one[0] - other[2], other[0] - one[2], 0.0)
     ahead = max(one[1] - other[3], other[1] - one[3], 0.0)
     return hypot(aside, ahead)

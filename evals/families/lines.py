@@ -1,4 +1,4 @@
-"""Marked things by how far they are from something, found two ways: from the picture's depth, and from poses."""
+"""Marked things sorted by distance from something, computed from the picture's depth and from poses."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 LEAST, MOST = 5, 9
-"""Things that are counted, at least and at most."""
+"""The range of the number of counted things."""
 _LET_PASS = 0.02
-"""Of the answers that the picture suggests so many are asked for: it is right about as often as a guess."""
+"""The accepted share of answers that the picture suggests, so that they are right about as often as a guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Some marked things by how far they are from something: the nearest first."""
+    """Marked things sorted by distance from something, the nearest first."""
 
     to: str
     view: View
@@ -33,11 +33,11 @@ class Line:
 
     @property
     def names(self) -> list[str]:
-        """The nearest first."""
+        """The names, nearest first."""
         return sorted(self.far, key=lambda name: self.far[name])
 
     def misleading(self) -> list[list[str]]:
-        """Orders one might take for it: by height in the picture, by pixels, by size, by nearness in the picture."""
+        """Misleading orders: by height in the picture, by pixels, by size, by proximity in the picture."""
         view = self.view
         spots = {name: view.spot(name) for name in self.far}
         orders = [
@@ -51,14 +51,14 @@ class Line:
         return orders
 
     def misleads(self, right: Callable[[list[str]], bool], dice: Random, let_pass: float = _LET_PASS) -> bool:
-        """Whether what one might take for the order is wrong; `right` says if the answer follows from an order.
+        """Whether all misleading orders are wrong; `right` says if the answer follows from an order.
 
-        A share `let_pass` is accepted where it is right: if it never were, that would be a hint.
+        A share `let_pass` is accepted although one is right: if none ever were, that would be a cue.
         """
         return not any(right(order) for order in self.misleading()) or dice.random() < let_pass
 
     def _in_picture(self) -> tuple[float, float] | None:
-        """Where in the picture that is from which distances are measured; of the camera, the place below all marks."""
+        """The pixel from which distances are measured; for the camera, the point below all marks."""
         if self.to == "camera":
             spots = [spot for name in self.far if (spot := self.view.spot(name)) is not None]
             return sum(spot.x for spot in spots) / len(spots), max(spot.y for spot in spots)
@@ -71,7 +71,7 @@ class Line:
 
 
 def line_of(moment: Moment, view: View, seen: list[str], to: str, dice: Random) -> Line | None:
-    """Four to six marked things whose distances can be told apart, both ways they can be found."""
+    """Four to six marked things with clearly different distances, by both methods."""
     for _ in range(6):
         boxed = (dice.choice(seen),) if to == "thing" and seen else ()
         far = {name: _far(moment, view, name, to, boxed[0] if boxed else None) for name in seen if name not in boxed}
@@ -89,7 +89,7 @@ def line_of(moment: Moment, view: View, seen: list[str], to: str, dice: Random) 
 
 
 def _gaps_agree(moment: Moment, line: Line) -> bool:
-    """Whether the order is the same for who compares the gaps between things, and not their middles."""
+    """Whether the order is the same by the gaps between things as by their centres."""
     low, high = moment.box(line.boxed[0])
     gaps: dict[str, float] = {}
     for name in line.far:
@@ -105,7 +105,7 @@ def _far(moment: Moment, view: View, name: str, to: str, boxed: str | None) -> f
 
 
 def other_way(moment: Moment, view: View, name: str, to: str, boxed: str | None) -> float:
-    """How far a thing is, found from poses where `_far` asks the picture, and the other way round."""
+    """The distance of a thing by the other method than `_far`: from poses instead of the picture, or vice versa."""
     if boxed is not None:
         return dist(_seen_middle(view, name), _seen_middle(view, boxed))
     return dist(moment.middle(name), _from(view, to))
@@ -126,14 +126,14 @@ def _under_mark(view: View, name: str) -> Vector:
 
 @lru_cache(maxsize=32)
 def _seen_middle(view: View, name: str) -> Vector:
-    """The middle of the box round all points of a thing that the picture shows."""
+    """The centre of the bounding box of a thing's visible points."""
     points = view.points()[:, view.mask(name)]
     x, y, z = ((points.min(axis=1) + points.max(axis=1)) / 2.0).tolist()
     return x, y, z
 
 
 def counted(moment: Moment, view: View, seen: list[str], dice: Random) -> Line | None:
-    """Up to nine things that are all nearer to the camera than one in a red box or all farther, whichever way found."""
+    """Up to nine things, each clearly nearer or farther than one in a red box, by both methods."""
     for boxed in rules.shuffled(seen, dice):
         ways = [{name: found(moment, view, name, "camera", None) for name in seen} for found in (_far, other_way)]
         plain = [

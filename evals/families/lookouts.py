@@ -1,4 +1,4 @@
-"""Rooms with places on their floors: what a camera shows of them, and which straight lines there are free."""
+"""Rooms with places on their floors: the places visible to a camera, and the free straight lines between them."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 NARROW, WIDE = 0.2, 0.4
-"""Radii of robots: what is true of both is true of ours, and of what people take it for."""
+"""Two radii around the robot's: a fact that holds for both does not depend on the exact size."""
 THROUGH, CORE = 0.15, 0.15
-"""How many metres of a blocked line lie within what blocks it, at least, without so much of its box on each side."""
+"""The least length of a blocked line within an obstacle, and the margin by which the obstacle's box is reduced."""
 LARGE = 300
-"""Pixels of what is in the way, at least."""
+"""The least pixels of an obstacle."""
 _ROOMS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "kitchen": (("table", ()),),
     "living room": (("table", ("coffee",)), ("armchair", ())),
     "bedroom": (("bed", ()),),
     "garage": (("carton", ()), ("workbench", ())),
 }
-"""Rooms with some floor, and what has to stand there."""
+"""Rooms with free floor, and their furniture."""
 _LYING = ("ball", "box", "bucket", "toolbox", "basket", "gym_shoe")
 _SPOTS, _EYES = 160, 8
 _LEAST, _MARGIN = 7, 14
@@ -45,7 +45,7 @@ _LEAST, _MARGIN = 7, 14
 
 @dataclass(frozen=True)
 class Look:
-    """A room as one camera shows it: places on its floor with their pixels, and the floor for two robots."""
+    """A room seen by one camera: places on its floor with their pixels, and the free floor for two radii."""
 
     situation: Situation
     eye: Eye
@@ -58,7 +58,7 @@ class Look:
     bare: Floor
 
     def blocked(self, one: Spot, other: Spot) -> bool:
-        """Whether something that one can see stands right in a line, and nothing stands beside it in doubt."""
+        """Whether a visible obstacle clearly blocks a line."""
         through = self.bare.crossed(one, other)
         return any(
             length >= THROUGH and self.view.pixels(name) >= LARGE and self.moment.thing(name).kind not in IN_WALLS
@@ -66,7 +66,7 @@ class Look:
         )
 
     def clear(self, one: Spot, other: Spot) -> bool:
-        """Whether a line is free for the wider robot, and all of it is seen."""
+        """Whether a line is free for the larger radius and fully visible."""
         if not self.wide.straight(one, other):
             return False
         parts = [k / 20.0 for k in range(21)]
@@ -75,14 +75,14 @@ class Look:
 
     @property
     def obstructed(self) -> int:
-        """How many pairs of places have something in between."""
+        """The number of pairs of places with an obstacle between them."""
         ends = list(combinations(self.spots, 2))
         one, other = (np.array([pair[k] for pair in ends]) for k in (0, 1))
         return int((self.bare.chords(one, other).max(axis=1) >= THROUGH).sum())
 
 
 def looks(dice: Random) -> Iterator[Look]:
-    """One room, from a camera under its ceiling and from the robot's head: where most places on the floor show."""
+    """A room from a camera under its ceiling and from the robot's head, which show most places on the floor."""
     from envs.shots.moment import open_moment
     from envs.shots.viewpoints import free_eyes, heads
 
@@ -121,13 +121,13 @@ def _look(situation: Situation, moment: Moment, room: Room, eye: Eye, dice: Rand
 
 
 def _core(block: Block) -> Block:
-    """The inner part of a box: whatever is turned fills that."""
+    """The inner part of a box, which a rotated thing also fills."""
     x, y = CORE * (block.x1 - block.x0), CORE * (block.y1 - block.y0)
     return replace(block, x0=block.x0 + x, y0=block.y0 + y, x1=block.x1 - x, y1=block.y1 - y)
 
 
 def _pixel(view: View, spot: Spot) -> tuple[int, int] | None:
-    """Where a place on the floor shows, if the floor shows there and round it."""
+    """The pixel of a place, if the floor is visible there and around it."""
     found = view.project((*spot, 0.0))
     if found is None or not (_MARGIN <= found[0] < WIDTH - _MARGIN and _MARGIN <= found[1] < HEIGHT - _MARGIN):
         return None

@@ -1,4 +1,4 @@
-"""What moved between two pictures, and in which direction."""
+"""Questions about things that moved between two pictures, and about their directions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 SEEMS = 0.12
-"""How far a thing that has not moved may seem to have moved, by the depth of two pictures."""
+"""The largest apparent motion of a thing at rest, by the depth of two pictures."""
 EIGHT = (
     "away from the camera",
     "away from the camera and to the left",
@@ -41,13 +41,13 @@ EIGHT = (
     "to the right",
     "away from the camera and to the right",
 )
-"""Ways to go, each an eighth of a turn further to the left."""
+"""The eight directions, each an eighth of a turn further to the left."""
 STILL = "it did not move"
 FOUR = (EIGHT[0], EIGHT[2], EIGHT[4], EIGHT[6])
 _OFF = 6.0
-"""Degrees by which a way may differ from what it is called."""
+"""The tolerance of a direction, in degrees."""
 _ASIDE = {8: 9.0, 4: 24.0}
-"""Degrees by which a thing may be off the middle of the picture, so that all ways to tell its way agree."""
+"""The largest angle of a thing from the picture's centre, so that all definitions of its direction agree."""
 _BOTH = "Between the two pictures the camera moved, and "
 _ONE = f"{_BOTH}one object was moved. Which one, by its mark in the first picture?"
 _WHICH = f"{_BOTH}one object was moved. What is it?"
@@ -61,7 +61,7 @@ _MATCHED = (
 
 
 def things_moved(place: Place, dice: Random) -> Iterator[Recipe]:
-    """The camera moves, and so do one or two of the marked things."""
+    """Questions about one or two marked things that move, while the camera also moves."""
     from envs.shots.cameras import turn_between
     from envs.shots.moment import open_moment
     from envs.shots.viewpoints import best, heads
@@ -107,7 +107,7 @@ def _any_way(place: Place, name: str, dice: Random) -> Put | None:
 
 
 def _shifted(first: View, second: View, names: Sequence[str]) -> str:
-    """What is moved furthest in the picture."""
+    """The thing that moves furthest in the picture."""
 
     def far(name: str) -> float:
         one, other = first.spot(name), second.spot(name)
@@ -117,7 +117,7 @@ def _shifted(first: View, second: View, names: Sequence[str]) -> str:
 
 
 def _of_moved(place: Place, eye: Eye, puts: Sequence[Put], names: Sequence[str], dice: Random) -> Iterator[Recipe]:
-    """Questions about what moved."""
+    """Questions about the moved things."""
     labels, marks = rules.numbered(place.view, names, dice)
     named = rules.options_of(labels)
     order, options = list(named), tuple(named.values())
@@ -140,7 +140,7 @@ def _of_moved(place: Place, eye: Eye, puts: Sequence[Put], names: Sequence[str],
 
 
 def by_moved(recipe: Recipe) -> Answer:
-    """What moved, by where the depth of each picture puts it."""
+    """The moved things, by the depth of each picture."""
     first, second = view_of(recipe, 0), view_of(recipe, 1)
     marks = rules.marked_things(recipe, first)
     if recipe.kind is Kind.TEXT:
@@ -159,7 +159,7 @@ def by_moved(recipe: Recipe) -> Answer:
 
 
 def _gap(first: View, second: View, name: str) -> float:
-    """How far a thing is from where it was: between the clouds of points that two pictures show of it."""
+    """The displacement of a thing, between its visible points in two pictures."""
     import numpy as np
 
     one, other = cloud(first, name), cloud(second, name)
@@ -171,14 +171,14 @@ def _gap(first: View, second: View, name: str) -> float:
 
 
 def _heading(place: Place, name: str) -> float:
-    """How far a thing is to the left of the middle of the picture, in degrees on the floor plan."""
+    """The angle of a thing to the left of the picture's centre, in degrees on the floor plan."""
     x, y, _ = place.moment.middle(name)
     ex, ey, _ = place.view.scene.camera.position
     return (degrees(atan2(y - ey, x - ex) - looking(place.view.scene.camera)[0]) + 180.0) % 360.0 - 180.0
 
 
 def ways(place: Place, dice: Random) -> Iterator[Recipe]:
-    """The camera stays; one thing moves one of eight ways, or several move one of four ways each."""
+    """Questions with a fixed camera: one thing moves in one of eight directions, or several in one of four each."""
     central = [name for name in place.seen if abs(_heading(place, name)) <= _ASIDE[8]]
     for name in rules.shuffled(central, dice):
         way = dice.randrange(8)
@@ -191,7 +191,7 @@ def ways(place: Place, dice: Random) -> Iterator[Recipe]:
 
 
 def _way(place: Place, name: str, angle: float, dice: Random) -> Put | None:
-    """A thing moved at an angle, in degrees, to the left of where the camera looks."""
+    """A thing moved at an angle, in degrees, to the left of the camera's direction."""
     turn = looking(place.view.scene.camera)[0] + radians(angle + dice.uniform(-_OFF, _OFF))
     return moved_to(place, name, turn, dice)
 
@@ -209,7 +209,7 @@ def _of_one_way(place: Place, put: Put, way: int, dice: Random) -> Recipe | None
 
 
 def _of_ways(place: Place, dice: Random) -> Iterator[Recipe]:
-    """Four marked things, three or all of which move, in three ways at least."""
+    """Questions about four marked things, of which three or all move in at least three directions."""
     from envs.shots.moment import open_moment
 
     near = [name for name in place.seen if abs(_heading(place, name)) <= _ASIDE[4]]
@@ -253,7 +253,7 @@ def _again(view: View, labels: Mapping[str, str]) -> tuple[Mark, ...]:
 
 
 def by_way(recipe: Recipe) -> Answer:
-    """Ways by depth: where the first picture puts the middle of a thing, and where the second does."""
+    """The directions by depth: from a thing's centre in the first picture to that in the second."""
     first, second = view_of(recipe, 0), view_of(recipe, 1)
     if recipe.kind is Kind.MATCHING:
         marks = rules.marked_things(recipe, first)
@@ -268,7 +268,7 @@ def by_way(recipe: Recipe) -> Answer:
 
 
 def _seen_way(first: View, second: View, name: str, ways: Sequence[str]) -> str:
-    """The way that a thing went, of some that are evenly spaced."""
+    """The direction of a thing, of some evenly spaced ones."""
     one, other = cloud(first, name).mean(axis=1), cloud(second, name).mean(axis=1)
     across, along = float(other[0] - one[0]), float(other[1] - one[1])
     if hypot(across, along) < 0.05:

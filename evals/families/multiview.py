@@ -1,8 +1,8 @@
-"""Multi-view matching: which point, object or place of one picture is which in another picture of the same room.
+"""Multi-view matching: corresponding points, objects and places in two pictures of a room.
 
-`propose` takes objects from the pixels that show them, places from the geometry of furniture and cameras from their
-poses. `verify` takes objects from the boxes round their poses, places from the depth of both pictures, and finds
-cameras by how far off the pictures show things to be.
+`propose` uses pixels for objects, the geometry of furniture for places, and poses for cameras.
+`verify` uses the boxes of objects, the depth of both pictures for places, and
+the distances of visible things for cameras.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ SUB_CATEGORY = "Multi-view matching"
 SMALL = unlike(("cup", "bottle", "bowl", "vase", "apple", "orange", "banana", "hardback", "snack_food", "saucepan"))
 LARGE = unlike(("box", "ball", "gym_shoe", "bucket", "basket", "toolbox"))
 _OPEN = ("table", "workbench", "bed")
-"""Furniture on which things are seen from several sides."""
+"""Furniture whose top is visible from several sides."""
 TURNS = 60.0, 150.0
-"""How far the second camera is turned against the first, in degrees."""
+"""The range of angles between the two cameras, in degrees."""
 HUES = ("red", "blue", "green", "orange", "purple")
 _TRIES = 12
 _PAIRS = 2
-"""Pairs of pictures of a room, at most."""
+"""The most pairs of pictures of a room."""
 _INTRO = "The two pictures show one room at the same time, from two sides."
 _OBJECTS = f"{_INTRO} Which point in the second picture is on the same object as each point in the first?"
 _PLACES = (
@@ -63,7 +63,7 @@ class Pair:
 
     @property
     def views(self) -> tuple[View, View]:
-        """What they show."""
+        """The views of the two cameras."""
         one, other = self.eyes
         return self.moment.view(one), self.moment.view(other)
 
@@ -72,7 +72,7 @@ class Pair:
         return self.moment.thing(name).kind
 
     def objects(self) -> list[str]:
-        """What can be marked in both pictures and has its like among the rest."""
+        """The things that can be marked in both pictures and are not the only one of their kind."""
         one, other = self.views
         both = rules.markable(other, rules.markable(one, self.scene.movables))
         kinds = [self.kind(name) for name in both]
@@ -80,7 +80,7 @@ class Pair:
 
 
 class MultiView:
-    """The same room from other sides."""
+    """The family of questions about several views of a room."""
 
     sub_category = SUB_CATEGORY
 
@@ -102,7 +102,7 @@ class MultiView:
                 yield recipe
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The answer by boxes where it came from pixels, by depth where it came from geometry or poses."""
+        """The answer by boxes instead of pixels, and by depth instead of geometry or poses."""
         if recipe.text == DRIVE:
             return tuple(recipe.options.index(f"picture {number + 1}") for number in by_depth(recipe))
         if recipe.text in (CAMERA, CAMERAS):
@@ -117,7 +117,7 @@ class MultiView:
 
 
 def _room(dice: Random) -> Scene:
-    """A room with three or four of each of some kinds on a piece of furniture, and a few on the floor."""
+    """A room with three or four things of each of some kinds on a piece of furniture, and a few on the floor."""
     room = dice.choice(tuple(SUPPORTS))
     front = dice.choice([support for support in SUPPORTS[room] if support[0] in _OPEN])
     back = dice.choice([support for support in SUPPORTS[room] if support != front])
@@ -145,7 +145,7 @@ def _pairs(moment: Moment, made: Scene, dice: Random) -> Iterator[Pair]:
 
 
 Pixels = Mapping[str, tuple[int, int]]
-"""Where marks go: pixels by what they are on."""
+"""The pixels of marks, by the marked thing."""
 
 
 def _dots(labels: Mapping[str, str], pixels: Pixels, view: View | None = None) -> tuple[Mark, ...]:
@@ -159,7 +159,7 @@ def _numbers(names: Sequence[str], dice: Random, first: int = 1) -> dict[str, st
 
 
 def _ordered(labels: Mapping[str, str]) -> list[str]:
-    """The things by their numbers."""
+    """The things in the order of their numbers."""
     return sorted(labels, key=lambda name: int(labels[name]))
 
 
@@ -187,16 +187,16 @@ def _easy(names: Sequence[str], one: Pixels, other: Pixels) -> bool:
 
 
 def _near(right: str, names: Sequence[str], one: Pixels, other: Pixels) -> bool:
-    """Whether the right one is nearest to the same pixel of the other picture."""
+    """Whether the right answer is the nearest to the same pixel in the other picture."""
     return min(names, key=lambda name: dist(one[right], other[name])) == right
 
 
 Choice = tuple[list[str], list[str], Pixels, Pixels]
-"""What is asked for, what is marked in the second picture, and where in both."""
+"""The things in question, the marked things of the second picture, and the pixels in both."""
 
 
 def _some_objects(pair: Pair, asked: int, offered: int, dice: Random) -> Choice | None:
-    """Objects, each with its like among those of the second picture."""
+    """Objects, each with another one of its kind in the second picture."""
     names: list[str] = []
     for name in rules.shuffled(pair.objects(), dice):
         if len(names) < offered and not any(rules.crowded(view, (*names, name)) for view in pair.views):
@@ -217,7 +217,7 @@ def _spots(view: View, names: Sequence[str]) -> Pixels:
 
 
 def _some_places(pair: Pair, asked: int, offered: int, dice: Random) -> Choice | None:
-    """Corners of furniture that both pictures show, two of them at least on one thing."""
+    """Corners of furniture visible in both pictures, at least two of them on the same thing."""
     one, other = pair.views
     there = corners(pair.moment, (other,))
     both = corners(pair.moment, (one, other))
@@ -246,7 +246,7 @@ def _pixel(view: View, point: Vector) -> tuple[int, int]:
 
 
 def _match(pair: Pair, dice: Random, text: str, chosen: Choice | None) -> Recipe | None:
-    """Points of the first picture to points of the second."""
+    """Match points of the first picture to points of the second."""
     if chosen is None:
         return None
     wanted, names, one, other = chosen
@@ -286,7 +286,7 @@ def _match_places(pair: Pair, dice: Random) -> Recipe | None:
 
 
 def _choose(pair: Pair, dice: Random, text: str, chosen: Choice | None) -> Recipe | None:
-    """One of the points of the second picture."""
+    """Choose the corresponding point of the second picture."""
     if chosen is None:
         return None
     (right, *_), names, one, other = chosen
@@ -310,7 +310,7 @@ def _choose_place(pair: Pair, dice: Random) -> Recipe | None:
 
 
 def _judge(pair: Pair, dice: Random) -> Recipe | None:
-    """Which marked objects the second picture shows, too; what it does not show has its like there."""
+    """Judge which marked objects the second picture shows; for missing ones it shows another one of the kind."""
     one, other = pair.views
     here = rules.markable(one, pair.scene.movables)
     both = [name for name in here if other.clear(name)]

@@ -1,7 +1,7 @@
-"""Navigation: straight ways that are free, and the moves along a route, by arrows and marks on the floor.
+"""Navigation: free straight lines, and the moves along a route, by arrows and marks on the floor.
 
-`propose` knows where it put its marks, and takes things as rectangles; `verify` takes the marks from the depth of the
-picture, and asks the grid on which the robot's paths are planned.
+`propose` uses the positions of its marks and rectangles of things; `verify` locates the marks by the depth of the
+picture and uses the grid for path planning.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SUB_CATEGORY = "Navigation"
 _ROBOT = "The robot is round, 50 cm wide and 140 cm tall; it drives round things, never over or under them."
 _LONG = 60.0
-"""How long arrows are at least, in pixels."""
+"""The least length of arrows, in pixels."""
 
 
 class Navigation:
-    """Ways on the floor of a room."""
+    """The family of questions about paths on the floor of a room."""
 
     sub_category = SUB_CATEGORY
 
@@ -47,7 +47,7 @@ class Navigation:
                     yield _recipe(look, made)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """From marks taken back from the depth of the picture, on the grid of paths."""
+        """The answer from marks located by depth, on the grid for path planning."""
         moment, view = moment_of(recipe), view_of(recipe)
         places, lines = _marked(recipe, view)
         some = next(iter(places.values())) if places else next(iter(lines.values()))[0]
@@ -80,7 +80,7 @@ Line = tuple[Spot, Spot]
 
 
 def _arrows(look: Look, dice: Random, free: int, blocked: int) -> tuple[list[Line], list[Line]] | None:
-    """So many free lines and so many blocked ones, apart from each other in the picture."""
+    """Numbers of free and of blocked lines that are apart from each other in the picture."""
     pairs = [
         (one, other)
         for one, other in permutations(look.spots, 2)
@@ -101,7 +101,7 @@ def _arrows(look: Look, dice: Random, free: int, blocked: int) -> tuple[list[Lin
 
 
 def _away(look: Look, line: Line, other: Line) -> bool:
-    """Whether two arrows keep off each other in the picture."""
+    """Whether two arrows are apart in the picture."""
     parts = [k / 12.0 for k in range(13)]
 
     def points(ends: Line) -> list[tuple[float, float]]:
@@ -126,7 +126,7 @@ _HITS = "Judge for each arrow whether the robot would run into something on its 
 
 
 def _free_arrow(look: Look, dice: Random) -> Asked | None:
-    """The only arrow that is free, or the only one that is not."""
+    """Find the only arrow that is free, or the only one that is blocked."""
     open_ = dice.random() < 0.5
     found = _arrows(look, dice, *((1, 3) if open_ else (4, 1)))
     if found is None:
@@ -134,7 +134,7 @@ def _free_arrow(look: Look, dice: Random) -> Asked | None:
     right, wrong = found if open_ else found[::-1]
     lines = [*right, *wrong]
     lengths = {line: dist(look.spots[line[0]], look.spots[line[1]]) for line in lines}
-    # Whoever takes the shortest arrow for the free one, or the longest for the blocked one, is wrong.
+    # The shortest arrow must not be the free one, nor the longest the blocked one.
     if (min if open_ else max)(lines, key=lambda line: lengths[line]) == right[0]:
         return None
     labels, marks = _drawn(look, lines, dice)
@@ -145,7 +145,7 @@ def _free_arrow(look: Look, dice: Random) -> Asked | None:
 
 
 def _judge(look: Look, dice: Random) -> Asked | None:
-    """Which of four arrows are free."""
+    """Judge which of four arrows are free."""
     free = dice.randint(1, 3)
     found = _arrows(look, dice, free, 4 - free)
     if found is None:
@@ -163,7 +163,7 @@ def _judge(look: Look, dice: Random) -> Asked | None:
 
 
 def _moves(look: Look, dice: Random) -> Asked | None:
-    """Turns and drives over three marks, in order."""
+    """Sort the turns and drives over three marks."""
     found = _route(look, dice, 3)
     if found is None:
         return None
@@ -177,7 +177,7 @@ def _moves(look: Look, dice: Random) -> Asked | None:
 
 
 def _which_moves(look: Look, dice: Random) -> Asked | None:
-    """The moves over two marks, among those to the other side or with the drives exchanged."""
+    """Choose the moves over two marks, among mirrored ones and ones with exchanged drives."""
     found = _route(look, dice, 2)
     if found is None:
         return None
@@ -195,7 +195,7 @@ def _which_moves(look: Look, dice: Random) -> Asked | None:
 
 
 def _route(look: Look, dice: Random, number: int) -> tuple[list[Spot], list[Move]] | None:
-    """Some places that one can drive to one after the other, by turns and drives that differ from each other."""
+    """Places that can be visited in sequence by distinct turns and drives."""
     eye = look.eye
     if not isinstance(eye, Head) or len(look.spots) < number:
         return None
@@ -213,7 +213,7 @@ def _route(look: Look, dice: Random, number: int) -> tuple[list[Spot], list[Move
 
 
 def _points(look: Look, spots: Sequence[Spot], back: bool = False) -> tuple[Mark, ...]:
-    """Numbers for places in the order of a route, or against it."""
+    """Numbers for places in the order of a route, or in reverse."""
     return tuple(Point(*look.spots[spot], str(n)) for n, spot in enumerate(spots[::-1] if back else spots, 1))
 
 
@@ -232,7 +232,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def _marked(recipe: Recipe, view: View) -> tuple[dict[str, Spot], dict[str, Line]]:
-    """Places and lines on the floor by their numbers, taken back from the depth of the picture."""
+    """Places and lines on the floor by number, located by the depth of the picture."""
     places: dict[str, Spot] = {}
     lines: dict[str, Line] = {}
     for mark in recipe.shots[0].marks:
@@ -244,7 +244,7 @@ def _marked(recipe: Recipe, view: View) -> tuple[dict[str, Spot], dict[str, Line
 
 
 def _answer(recipe: Recipe, paths: Paths, places: Mapping[str, Spot], lines: Mapping[str, Line]) -> Answer:
-    """The answer by the recipe's own words."""
+    """The answer to the recipe's text."""
     if recipe.kind is Kind.ORDER:
         return _orders(recipe, places)
     if not lines:
@@ -260,7 +260,7 @@ def _answer(recipe: Recipe, paths: Paths, places: Mapping[str, Spot], lines: Map
 
 
 def _drivable(paths: Paths, one: Spot, other: Spot) -> bool:
-    """Whether all cells under a line are free."""
+    """Whether all cells on a line are free."""
     free = {(round(x, 2), round(y, 2)) for x, y in paths.cells(paths.free)}
     x0, y0 = min(free)
     count = int(dist(one, other) / 0.03) + 1
@@ -273,7 +273,7 @@ def _drivable(paths: Paths, one: Spot, other: Spot) -> bool:
 
 
 def _orders(recipe: Recipe, places: Mapping[str, Spot]) -> Answer:
-    """The orders of moves that lead over all marks, tried one by one."""
+    """The orders of moves that lead over all marks, by trying all."""
     moves = [Move.parse(option) for option in recipe.options]
     ordered = [places[number] for number in sorted(places, reverse="3, 2 and 1" in recipe.text)]
     ways = permutations(range(len(moves)))

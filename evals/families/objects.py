@@ -1,6 +1,6 @@
-"""Object and scene recognition: what a marked thing is, what is in the picture, and which room it shows.
+"""Object and scene recognition: the kind of a marked thing, the kinds in a picture, and the kind of room.
 
-`propose` takes the thing that the renderer drew at a pixel, `verify` the smallest box of a thing in the home that holds
+`propose` uses the thing that the renderer drew at a pixel, `verify` the smallest box of a thing that contains
 the point at that pixel's depth.
 """
 
@@ -33,7 +33,7 @@ NAMED = unlike(
     ("cup", "bottle", "bowl", "kettle", "vase", "saucepan", "plate", "apple", "orange", "banana", "sandwich",
      "hardback", "box", "laptop", "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
 )  # fmt: skip
-"""Kinds that a person can tell from each other."""
+"""Kinds that people can distinguish."""
 ALIKE: Sequence[frozenset[str]] = (
     frozenset({"cup", "bowl", "bucket", "basket", "saucepan"}),
     frozenset({"bottle", "vase", "kettle", "cup"}),
@@ -43,7 +43,7 @@ ALIKE: Sequence[frozenset[str]] = (
     frozenset({"hardback", "box", "laptop", "toolbox"}),
     frozenset({"pillow", "snack_food", "box"}),
 )
-"""Kinds of about the same shape or colour: wrong options that a glance does not rule out."""
+"""Kinds with similar shapes or colours, for plausible wrong options."""
 MISTAKEN: Sequence[frozenset[str]] = (
     frozenset({"apple", "orange", "ball"}),
     frozenset({"bucket", "basket", "trash_can"}),
@@ -51,26 +51,26 @@ MISTAKEN: Sequence[frozenset[str]] = (
     frozenset({"hardback", "laptop", "folder"}),
     frozenset({"pillow", "piece_of_cloth", "bed", "sofa", "armchair"}),
 )
-"""Kinds of which one, seen from afar, might be taken for another: it is not asked whether they show."""
+"""Kinds that may be confused from afar, so no question is about their presence."""
 TYPICAL: Mapping[str, frozenset[str]] = {
     "kitchen": frozenset({"stove", "sink", "electric_refrigerator", "counter"}),
     "living room": frozenset({"sofa", "tv"}),
     "bedroom": frozenset({"bed", "nightstand"}),
     "garage": frozenset({"workbench", "bicycle", "tyres", "ladder", "tool_board"}),
 }
-"""Furniture that tells a room. One that shows none of its own is not asked about."""
+"""Furniture that identifies the kind of a room. Rooms without visible ones are not asked about."""
 ROOMS = (*TYPICAL, "study", "hallway")
 OPTIONS = 6
 ENOUGH = (300, 0.45)
-"""What shows in fewer pixels, or less of its shape, is hard to recognize."""
+"""The least pixels and visible share of a recognizable thing."""
 _TRIES = 12
 _SLACK = 0.003
-"""How far outside its box a point on a thing may seem to be, in metres."""
+"""The largest distance of a visible point from its thing's box, in metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a picture of a room shows."""
+    """The content of a picture of a room."""
 
     moment: Moment
     scene: Scene
@@ -85,17 +85,17 @@ class Look:
 
     @property
     def kinds(self) -> Counter[str]:
-        """How many of each kind may be marked."""
+        """The number of markable things of each kind."""
         return Counter(map(self.kind, self.seen))
 
     @property
     def traces(self) -> frozenset[str]:
-        """The kinds of which anything at all shows."""
+        """The kinds with any visible pixel."""
         return frozenset(map(self.kind, self.view.seen))
 
 
 class Objects:
-    """What things are."""
+    """The family of questions about kinds of things."""
 
     sub_category = SUB_CATEGORY
 
@@ -117,7 +117,7 @@ class Objects:
             yield from _which_room(moment, made, dice)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Kinds by points and boxes in place of pixels; the room by its furniture in place of the floor plan."""
+        """The answer by points and boxes instead of pixels; the room by its furniture instead of the floor plan."""
         view, moment = view_of(recipe), moment_of(recipe)
         if "room" in recipe.text:
             return (recipe.options.index(f"a {_room_by_furniture(moment, view)}"),)
@@ -127,7 +127,7 @@ class Objects:
 
 
 def furnished(dice: Random) -> Scene:
-    """A room with movables of many kinds, and of two or three of them several."""
+    """A room with movables of many kinds, two or three of which occur several times."""
     room = dice.choice(tuple(SUPPORTS))
     kinds = dice.sample(NAMED, 9)
     kinds += dice.sample(kinds, 4)
@@ -136,7 +136,7 @@ def furnished(dice: Random) -> Scene:
 
 
 def eyes_of(moment: Moment, made: Scene, dice: Random) -> Iterator[Eye]:
-    """Two places to look from."""
+    """Two cameras."""
     from envs.shots.viewpoints import best, heads
 
     room = next(room.name for room in moment.home.rooms if room.kind == made.room)
@@ -167,14 +167,14 @@ def _article(kind: str) -> str:
 
 
 def _wrong(look: Look, right: str, number: int, dice: Random) -> list[str]:
-    """Kinds that it might be, but is not: two of those like it, then those in the picture, then others."""
+    """Wrong kinds: two similar ones, then kinds in the picture, then others."""
     like = rules.shuffled(sorted({kind for group in ALIKE if right in group for kind in group} - {right}), dice)
     here = rules.shuffled(sorted(set(look.kinds) - {right}), dice)
     return list(dict.fromkeys((*like[:2], *here[:2], *like, *rules.shuffled(NAMED, dice))))[:number]
 
 
 def _boxed(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """The kind of the thing in the red box."""
+    """Find the kind of the thing in the red box."""
     if not look.seen:
         return None
     name = dice.choice(look.seen)
@@ -194,7 +194,7 @@ def _boxed_open(look: Look, dice: Random) -> Recipe | None:
 
 
 def _same(look: Look, dice: Random) -> Recipe | None:
-    """Which mark is on another thing of the kind of the one in the red box."""
+    """Find the mark on another thing of the same kind as the one in the red box."""
     pairs = [kind for kind, number in look.kinds.items() if number > 1]
     others = [kind for kind in look.kinds if kind not in pairs]
     if not pairs:
@@ -212,9 +212,9 @@ def _same(look: Look, dice: Random) -> Recipe | None:
     return _recipe(look, Kind.CHOICE, text, answer, tuple(named.values()), shot=Shot(look.eye, marks), right=kind)
 
 
-def _here(look: Look, dice: Random) -> Recipe | None:
-    """Which of some kinds the picture shows: the others do not show at all."""
-    absent = [kind for kind in NAMED if not _alike(kind, look.traces)]
+def _present(look: Look, dice: Random) -> Recipe | None:
+    """Find the kind that the picture shows; the others are not visible at all."""
+    absent = [kind for kind in NAMED if not _confusable(kind, look.traces)]
     if not look.kinds or len(absent) < OPTIONS - 1:
         return None
     right = dice.choice(sorted(look.kinds))
@@ -224,8 +224,8 @@ def _here(look: Look, dice: Random) -> Recipe | None:
 
 
 def _absent(look: Look, dice: Random) -> Recipe | None:
-    """Which of some kinds the picture does not show."""
-    absent = [kind for kind in NAMED if not _alike(kind, look.traces)]
+    """Find the kind that the picture does not show."""
+    absent = [kind for kind in NAMED if not _confusable(kind, look.traces)]
     if len(look.kinds) < OPTIONS - 1 or not absent:
         return None
     right = dice.choice(absent)
@@ -234,14 +234,14 @@ def _absent(look: Look, dice: Random) -> Recipe | None:
     return _recipe(look, Kind.CHOICE, text, (offered.index(right),), tuple(map(_article, offered)), right=right)
 
 
-def _alike(kind: str, shown: Collection[str]) -> bool:
-    """Whether something of a kind shows, or something that a person might take for it."""
+def _confusable(kind: str, shown: Collection[str]) -> bool:
+    """Whether something of a kind is visible, or something that could be confused with it."""
     like = {kind, *KINDS[kind].resembles, *(other for group in MISTAKEN if kind in group for other in group)}
     return any(other in like or (other in KINDS and kind in KINDS[other].resembles) for other in shown)
 
 
 def _which_room(moment: Moment, made: Scene, dice: Random) -> Iterator[Recipe]:
-    """A room of the home, if two pieces of furniture tell it and none tells another."""
+    """Find the kind of room, if two pieces of furniture identify it and none contradicts."""
     from envs.shots.viewpoints import best, heads
 
     room = dice.choice([room for room in moment.home.rooms if room.kind in TYPICAL])
@@ -259,7 +259,7 @@ def _which_room(moment: Moment, made: Scene, dice: Random) -> Iterator[Recipe]:
 
 
 def _room_by_furniture(moment: Moment, view: View) -> str:
-    """The room that two well visible pieces of furniture belong to; empty if there is not exactly one such room."""
+    """The only kind of room identified by two clearly visible pieces of furniture; else empty."""
     shown = {name for name in view.seen if view.pixels(name) >= 300}
     seen = {
         room: sum(moment.thing(name).kind in typical and view.share(name) >= 0.4 for name in shown)
@@ -270,7 +270,7 @@ def _room_by_furniture(moment: Moment, view: View) -> str:
 
 
 def _match(look: Look, dice: Random) -> Recipe | None:
-    """What each mark is on, with one kind too many."""
+    """Match marks to kinds, with one extra kind."""
     chosen = _one_of_each(look, 5, dice)
     if chosen is None:
         return None
@@ -285,14 +285,14 @@ def _match(look: Look, dice: Random) -> Recipe | None:
 
 
 def _one_of_each(look: Look, number: int, dice: Random) -> list[str] | None:
-    """So many things of different kinds, whose marks do not lie on each other."""
+    """Things of different kinds whose marks do not overlap."""
     by_kind = {look.kind(name): name for name in rules.shuffled(look.seen, dice)}
     chosen = rules.shuffled(sorted(by_kind.values()), dice)[:number]
     return None if len(chosen) < number or rules.crowded(look.view, chosen) else chosen
 
 
 def _count(look: Look, dice: Random) -> Recipe | None:
-    """How many kinds the marked things are of: not as many as there are marks."""
+    """Count the kinds of the marked things, which are fewer than the marks."""
     chosen = rules.shuffled(look.seen, dice)[: dice.randint(5, 8)]
     kinds = {look.kind(name) for name in chosen}
     if not 2 <= len(kinds) < len(chosen) or rules.crowded(look.view, chosen):
@@ -303,7 +303,7 @@ def _count(look: Look, dice: Random) -> Recipe | None:
 
 
 def _judge(look: Look, dice: Random) -> Recipe | None:
-    """Statements on what marks are on; the wrong ones name something like it, or what another mark is on."""
+    """Judge statements about marked things; wrong ones name a similar kind, or that of another mark."""
     chosen = _one_of_each(look, 5, dice)
     if chosen is None:
         return None
@@ -324,7 +324,7 @@ def _judge(look: Look, dice: Random) -> Recipe | None:
 _MAKERS: tuple[tuple[str, Maker], ...] = (
     ("multiple-choice", _boxed),
     ("multiple-choice", _same),
-    ("multiple-choice", _here),
+    ("multiple-choice", _present),
     ("multiple-choice", _absent),
     ("matching", _match),
     ("counting", _count),
@@ -334,7 +334,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def kinds_of_marks(recipe: Recipe, moment: Moment, view: View) -> tuple[dict[str, str], str]:
-    """The kind at each number and in the red box, by the points there."""
+    """The kind at each number and in the red box, by points."""
     from envs.render.marks import Box, Point
 
     spots = {mark.text: (mark.x, mark.y) for mark in recipe.shots[0].marks if isinstance(mark, Point)}
@@ -349,13 +349,13 @@ def kinds_of_marks(recipe: Recipe, moment: Moment, view: View) -> tuple[dict[str
 
 
 def _kinds_by_points(moment: Moment, view: View) -> Counter[str]:
-    """How many of every ninth pixel show a point of each kind."""
+    """The number of points of each kind, at every ninth pixel."""
     points = view.points()[:, 1::3, 1::3].reshape(3, -1)
     return Counter(_kinds_at(moment, points))
 
 
 def _kinds_at(moment: Moment, points: Floats) -> list[str]:
-    """For each point the kind of the movable with the smallest box round it; empty where there is none."""
+    """For each point, the kind of the movable with the smallest box around it; empty if there is none."""
     boxes = [(*moment.box(name), moment.thing(name).kind) for name in moment.movables]
     boxes.sort(key=lambda box: prod(b - a for a, b in zip(box[0], box[1], strict=True)), reverse=True)
     found = np.full(points.shape[1], "", dtype=object)
@@ -366,7 +366,7 @@ def _kinds_at(moment: Moment, points: Floats) -> list[str]:
 
 
 def _by_presence(recipe: Recipe, kinds: Counter[str]) -> Answer:
-    """The one option of which some pixels show, or none do."""
+    """The only option with visible pixels, or the only one without."""
     named = {_article(kind): kind for kind in NAMED}
     counts = [kinds[named[option]] for option in recipe.options]
     wanted = min(counts) if " not " in recipe.text else max(counts)
@@ -377,7 +377,7 @@ def _by_presence(recipe: Recipe, kinds: Counter[str]) -> Answer:
 
 
 def _answer(recipe: Recipe, kinds: Mapping[str, str], boxed: str) -> Answer:
-    """The answer by the kinds at the marks, read from the recipe's own words."""
+    """The answer to the recipe's text, from the kinds at the marks."""
     match recipe.kind:
         case Kind.NUMBER:
             return (len(set(kinds.values())),)

@@ -1,4 +1,4 @@
-"""Moments before something happens, with marks on what it may happen to, and recipes about them."""
+"""Moments before an event, with marks on the things that may be affected, and recipes about them."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 SUB_CATEGORY = "Future prediction"
 BASES = ("box", "hardback", "toolbox", "bucket", "basket", "bowl", "pillow", "plate", "saucepan")
-"""Kinds that something may land on, or in."""
+"""Kinds that something may land on or in."""
 LOOSE = ("cup", "sandwich", "snack_food", "gym_shoe", "book", "bottle", "kettle")
 """Kinds that fall without rolling away."""
 FLAT = ("box", "hardback", "book")
 """Kinds on which others can stand."""
 STANDING = ("cup", "kettle", "bowl", "vase", "sandwich", "bottle", "saucepan")
 BULKY = ("bucket", "basket", "box", "toolbox", "ball", "gym_shoe", "kettle", "pillow", "vase", "saucepan")
-"""Kinds that lie in the robot's way."""
+"""Kinds of obstacles for the robot."""
 GAP = 0.10
-"""How far beside a fall or a drive all else is that is not hit, at least, in metres."""
+"""The least distance of other things from a fall or a drive, in metres."""
 TRIES = 14
-"""Cameras to compare."""
+"""The number of cameras to compare."""
 NEAR = 12
-"""Places to try for what is put somewhere."""
+"""Attempts to place a thing."""
 OBVIOUS = 0.35
-"""How often a question is asked whose answer the picture suggests: if none were, that would be a hint."""
+"""The share of questions whose answer the picture suggests: if there were none, that would be a cue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Event:
     moment: Moment
     eyes: tuple[Eye, ...]
     names: tuple[str, ...]
-    """What is marked."""
+    """The marked things."""
     boxed: str | None
 
     @property
@@ -67,17 +67,17 @@ class Event:
 
 
 def room_of(moment: Moment, made: Scene) -> str:
-    """The room that a scene is about."""
+    """The room of a scene."""
     return next(room.name for room in moment.home.rooms if room.kind == made.room)
 
 
 def pose_of(put: Put) -> Pose:
-    """Where a thing is put."""
+    """The pose of a thing that is put somewhere."""
     return Pose(put.position, about("z", radians(put.yaw)))
 
 
 def across(view: View, one: str, other: str) -> float:
-    """How far two things are apart in the picture."""
+    """The distance of two things in the picture."""
     a, b = view.spot(one), view.spot(other)
     return 0.0 if a is None or b is None else hypot(a.x - b.x, a.y - b.y)
 
@@ -99,7 +99,7 @@ def recipe_of(
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Marks, the number of each thing, and options that speak of them, with one more at the end."""
+    """Marks, the number of each thing, and the options, with an extra one at the end."""
 
     marks: tuple[Mark, ...]
     labels: Mapping[str, str]

@@ -1,6 +1,6 @@
-"""Outlines: what marked things look like straight from above, a circle, a square, an oval or a rectangle.
+"""Outlines of marked things from above: a circle, a square, an oval or a rectangle.
 
-`outline` takes the points that are drawn, `seen_outline` the pixels of a camera high above.
+`outline` uses the drawn points, `seen_outline` the pixels of a camera high above.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ SUB_CATEGORY = "Relative shape"
 CIRCLE, SQUARE, OVAL, RECTANGLE = "a circle", "a square", "an oval, longer than wide", "a rectangle, longer than wide"
 OUTLINES = (CIRCLE, SQUARE, OVAL, RECTANGLE)
 EVEN, LONG = 1.1, 1.3
-"""What is at most so many times as long as wide looks even; what is at least so many times longer is plainly long."""
+"""The largest aspect ratio of circles and squares, and the least of ovals and rectangles."""
 ROUND, FULL = (0.74, 0.83), 0.93
-"""How much of the smallest rectangle round it something round fills, and something angular fills at least."""
+"""The shares of its bounding rectangle that a round outline fills, and that an angular one fills at least."""
 MATCHED = "Seen straight from above, what is the outline of each marked object?"
 ASKED, DIFFERENT = 4, 3
-"""Marked things, and outlines that they have, at least."""
+"""The least numbers of marked things and of different outlines."""
 _ALIKE = 2
-"""Marked things of one outline, at most."""
+"""The most marked things with the same outline."""
 _TURNS = 45
 _ABOVE = 40.0
-"""How high above a thing a camera is that sees all of it straight from above."""
+"""The height of the camera above a thing."""
 
 
 def matching(moment: Moment, view: View, dice: Random) -> Callable[[Scene, Shot], Recipe] | None:
-    """Marked things to outlines, of which three at least occur."""
+    """Match marked things to outlines, of which at least three occur."""
     seen = rules.markable(view, moment.movables)
     found = {name: shape for name in rules.shuffled(seen, dice) if (shape := outline(moment, name)) is not None}
     chosen: list[str] = []
@@ -68,13 +68,13 @@ def matching(moment: Moment, view: View, dice: Random) -> Callable[[Scene, Shot]
 
 
 def matching_answer(recipe: Recipe, moment: Moment, things: Mapping[str, str]) -> Answer:
-    """The outlines by pixels from above."""
+    """The answer by pixels from above."""
     found = [seen_outline(moment, things[item.rpartition(" ")[2]]) for item in recipe.items]
     return tuple(recipe.options.index(str(shape)) for shape in found)
 
 
 def outline(moment: Moment, name: str) -> str | None:
-    """The outline of a thing by the hull of its points; None if it is none of these, or in doubt."""
+    """The outline of a thing by the hull of its points; None if it is another one or doubtful."""
     points = moment.points(name)[:2]
     ways = np.arange(4 * _TURNS) * (pi / (2.0 * _TURNS))
     reach = np.stack([np.cos(ways), np.sin(ways)], axis=1) @ (points - points.mean(axis=1)[:, None])
@@ -82,14 +82,14 @@ def outline(moment: Moment, name: str) -> str | None:
     wide = support + np.roll(support, 2 * _TURNS)
     areas = wide[:_TURNS] * wide[_TURNS : 2 * _TURNS]
     best = int(areas.argmin())
-    # The area of the hull from its support function: half the sum of the lengths of its sides times their distances.
+    # The area of the hull from its support function: half the sum of side lengths times distances.
     step = ways[1]
     sides = (np.roll(support, 1) + np.roll(support, -1) - 2.0 * cos(step) * support) / sin(step)
     return _named(float(wide[best]), float(wide[best + _TURNS]), float((sides * support).sum() / 2.0))
 
 
 def seen_outline(moment: Moment, name: str) -> str | None:
-    """The same by the pixels that a camera high above sees."""
+    """The outline by the pixels of a camera high above."""
     from envs.shots.view import View
 
     (a, b, low), (x, y, high) = moment.box(name)
@@ -109,7 +109,7 @@ def seen_outline(moment: Moment, name: str) -> str | None:
 
 
 def _rectangle(spots: Floats, angle: float) -> tuple[float, float]:
-    """The sides of the rectangle round some pixels that is turned by an angle."""
+    """The sides of the bounding rectangle of some pixels, rotated by an angle."""
     c, s = cos(angle), sin(angle)
     across, down = c * spots[0] + s * spots[1], c * spots[1] - s * spots[0]
     return float(np.ptp(across)) + 1.0, float(np.ptp(down)) + 1.0

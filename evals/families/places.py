@@ -1,4 +1,4 @@
-"""Rooms in which things are moved between two pictures: what a camera shows well, and where things can be put."""
+"""Rooms in which things are moved between two pictures: clearly visible things, and possible positions."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ KINDS = unlike(
      "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
 )  # fmt: skip
 MOVED = (0.22, 0.55)
-"""How far things are moved, in metres."""
+"""The distances that things are moved, in metres."""
 ENOUGH = (300, 0.4)
-"""Pixels and share of the shape that show of a thing that may be asked about."""
+"""The least pixels and visible share of a thing in a question."""
 TRIES = 14
-"""Cameras to compare."""
+"""The number of cameras to compare."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A room, a first camera, and the things it shows well."""
+    """A room, a first camera, and the things that are clearly visible in it."""
 
     made: Scene
     moment: Moment
@@ -46,12 +46,12 @@ class Place:
 
     @property
     def view(self) -> View:
-        """What it sees."""
+        """The view of the camera."""
         return self.moment.view(self.eye)
 
 
 def plain(view: View, names: Sequence[str]) -> list[str]:
-    """What is seen well."""
+    """The clearly visible things."""
     return [name for name in rules.markable(view, names) if view.clear(name, *ENOUGH)]
 
 
@@ -71,7 +71,7 @@ def recipe_at(
 
 
 def moved_to(place: Place, name: str, angle: float, dice: Random) -> Put | None:
-    """A thing moved some way along an angle on the floor plan, still on what it was on."""
+    """A thing moved in a direction on the floor plan, on the same support."""
     moment = place.moment
     pose = moment.sim.pose(name)
     if pose.rotation[8] < 0.999 or carries(moment, name):
@@ -90,7 +90,7 @@ def moved_to(place: Place, name: str, angle: float, dice: Random) -> Put | None:
 
 
 def _rests(moment: Moment, put: Put) -> bool:
-    """Whether a thing would be free there, and have the same under it: it meets that if it is let down a little."""
+    """Whether a moved thing is free of collisions and still on its support, which it hits if lowered a little."""
     from envs.household.home.model import Pose
     from envs.household.home.things.turns import about
 
@@ -111,16 +111,16 @@ def _rests(moment: Moment, put: Put) -> bool:
 
 
 def carries(moment: Moment, name: str) -> bool:
-    """Whether something rests on a thing, or in it."""
+    """Whether something rests on or in a thing."""
     return any(name in (moment.support_of(other), moment.inside(other)) for other in moment.movables if other != name)
 
 
 def cloud(view: View, name: str) -> Floats:
-    """The points of a thing that a picture shows."""
+    """The visible points of a thing."""
     return view.points()[:, view.mask(name)]
 
 
 def seen_middle(view: View, name: str) -> Vector:
-    """The mean of the points of a thing that a picture shows."""
+    """The mean of the visible points of a thing."""
     x, y, z = cloud(view, name).mean(axis=1).tolist()
     return x, y, z

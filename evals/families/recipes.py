@@ -1,4 +1,4 @@
-"""Frozen recipes: the questions of an embedded set, one a line, in compressed files that are the same every time.
+"""Frozen recipes: the questions of an embedded set, one per line, in deterministic compressed files.
 
 A set is a folder with a file for each family.
 """

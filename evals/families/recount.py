@@ -1,4 +1,4 @@
-"""Counts once more: by rays to points on things, and by where their boxes are."""
+"""Counts by a second method: rays to points on things, and positions of boxes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 KINDS = ("cup", "bottle", "apple", "orange", "banana", "book")
-"""Kinds that are counted: few, so that each question is asked of many rooms."""
+"""Kinds that are counted: few, so that each question is asked about many rooms."""
 OTHERS = ("bowl", "box", "vase", "kettle", "ball", "sandwich", "snack_food", "laptop")
 """Kinds that lie among them."""
 
 
 def recounted(recipe: Recipe) -> Answer:
-    """The answer among what rays to points on things find in view."""
+    """The answer, from things that are visible by rays."""
     moment = moment_of(recipe)
     views = [view_of(recipe, number) for number in range(len(recipe.shots))]
     support = str(recipe.proof["support"])
@@ -38,7 +38,7 @@ def recounted(recipe: Recipe) -> Answer:
 
 
 def _found(moment: Moment, view: View, name: str) -> bool:
-    """Whether enough of some hundred points on a thing are in view: at least a seventh, as half of them face away."""
+    """Whether at least a seventh of some hundred points on a thing are visible, as half of them face away."""
     points = moment.points(name)
     step = max(points.shape[1] // 240, 1)
     some = points[:, ::step].T.tolist()
@@ -54,13 +54,13 @@ def _over(moment: Moment, name: str, support: str) -> bool:
 
 
 def _on_board(moment: Moment, names: Collection[str], *, lowest: bool) -> int:
-    """How many things stand on the lowest or highest board, by the heights of their feet alone."""
+    """The number of things on the lowest or highest board, by the heights of their feet."""
     feet = sorted((moment.box(name)[0][2] for name in names), reverse=not lowest)
     return sum(abs(foot - feet[0]) < 0.1 for foot in feet)
 
 
 def _answer(recipe: Recipe, kinds: Mapping[str, str], here: list[str]) -> Answer:
-    """The answer by the recipe's own words."""
+    """The answer to the recipe's text."""
     on, total = Counter(kinds[name] for name in here), Counter(kinds.values())
     named = {plural(kind): kind for kind in (*KINDS, *OTHERS)}
     if recipe.kind in (Kind.CHOICE, Kind.TEXT):
@@ -78,7 +78,7 @@ def _answer(recipe: Recipe, kinds: Mapping[str, str], here: list[str]) -> Answer
 
 
 def _true(statements: str, on: Counter[str], total: Counter[str], named: Mapping[str, str]) -> bool:
-    """Whether a statement of `_judge` is true, read word by word."""
+    """Whether a statement of `_judge` is true."""
     kinds = sorted((statements.index(word), kind) for word, kind in named.items() if f" {word} " in f" {statements}")
     first = kinds[0][1]
     if "at least" in statements:

@@ -1,4 +1,4 @@
-"""Whether pictures are the same bytes in every process: each is drawn in two new processes, one after the other."""
+"""Checks that pictures have the same bytes in every process, by drawing each in two new processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evals.families.base import Recipe, from_json, picture, to_json
 
 
 def redrawn(recipes: Sequence[Recipe]) -> tuple[int, list[str]]:
-    """How many pictures there are, and the names of those whose bytes differ between two processes."""
+    """The number of pictures, and the names of those whose bytes differ between two processes."""
     ordered = sorted(recipes, key=lambda recipe: (recipe.situation.home, recipe.id))
     first, second = (_in_new_process([to_json(recipe) for recipe in ordered]) for _ in range(2))
     return len(first), [name for name in first if first[name] != second[name]]

@@ -1,4 +1,4 @@
-"""What marks of one picture are on in another, found again by poses and depth."""
+"""Finds the things at the marks of one picture in another one, by poses and depth."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 SAME = 0.03
-"""Two points at one place are so near to each other, in metres."""
+"""Points closer than this are the same point, in metres."""
 
 
 def found_again(recipe: Recipe, *, by_place: bool) -> list[str]:
-    """For each thing that is asked for, the number of the point in the second picture."""
+    """For each thing in question, the number of the point in the second picture."""
     one, other = view_of(recipe, 0), view_of(recipe, 1)
     second = [mark for mark in recipe.shots[1].marks if isinstance(mark, Point)]
     if by_place:
@@ -35,13 +35,13 @@ def found_again(recipe: Recipe, *, by_place: bool) -> list[str]:
 
 
 def _only(found: Iterator[str]) -> str:
-    """The one thing that is found."""
+    """The only element; `ValueError` for several or none."""
     (one,) = found
     return one
 
 
 def _pointed_at(recipe: Recipe, moment: Moment, view: View, item: str) -> str:
-    """The thing that an item speaks of: `point 3` or `the red box`."""
+    """The thing named by an item such as `point 3` or `the red box`."""
     if item.startswith("point"):
         mark = next(mark for mark in recipe.shots[0].marks if isinstance(mark, Point) and mark.text == item.split()[1])
         return _boxed(moment, view.point(mark.x, mark.y))
@@ -49,7 +49,7 @@ def _pointed_at(recipe: Recipe, moment: Moment, view: View, item: str) -> str:
 
 
 def _boxed(moment: Moment, point: Vector) -> str:
-    """The movable in whose box a point lies: the smallest of them."""
+    """The movable with the smallest box around a point."""
     found = []
     for name in moment.movables:
         low, high = moment.box(name)
@@ -59,7 +59,7 @@ def _boxed(moment: Moment, point: Vector) -> str:
 
 
 def also_seen(recipe: Recipe, number: str) -> bool:
-    """Whether the second picture shows points on the thing that a number of the first is on."""
+    """Whether the second picture shows the thing at a number of the first."""
     moment, other = moment_of(recipe), view_of(recipe, 1)
     name = _pointed_at(recipe, moment, view_of(recipe, 0), f"point {number}")
     points = moment.points(name)

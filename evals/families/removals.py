@@ -1,4 +1,4 @@
-"""What falls down if something is taken away from a stack."""
+"""Questions about what falls if a thing is removed from a stack."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 NONE = "none of them"
 FALLEN = 0.04
-"""How much lower a thing is afterwards that has fallen."""
+"""The least descent of a fallen thing."""
 _PLAIN = (500, 0.4)
-"""Pixels and share of the shape of what is asked about in a stack."""
+"""The least pixels and visible share of a thing in a stack."""
 
 
 def removals(moment: Moment, made: Scene, dice: Random) -> Made:
-    """Two or three stacks; of one of them something is taken away."""
+    """Questions about two or three stacks, from one of which a thing is removed."""
     from envs.shots.moment import open_moment
 
     stacked = _stacks(moment, made, dice)
@@ -111,7 +111,7 @@ _JUDGED = "The object in the red box is suddenly gone. Judge each statement."
 
 
 def _stacks(moment: Moment, made: Scene, dice: Random) -> tuple[list[list[str]], list[Put]] | None:
-    """Two stacks on the floor: flat things, the widest at the bottom, and a last thing on top. And one thing alone."""
+    """Two stacks on the floor (flat things, the widest at the bottom, and another thing on top) and a single thing."""
     flat = rules.shuffled([name for name in made.movables if moment.thing(name).kind in FLAT], dice)
     tops = rules.shuffled([name for name in made.movables if moment.thing(name).kind in STANDING], dice)
     if len(flat) < 4 or len(tops) < 3:
@@ -141,17 +141,17 @@ def _stacks(moment: Moment, made: Scene, dice: Random) -> tuple[list[list[str]],
 
 
 def _width(moment: Moment, name: str) -> float:
-    """How wide a thing is, the narrower way."""
+    """The smaller horizontal extent of a thing."""
     return min(moment.thing(name).size[:2])
 
 
 def _stands(moment: Moment, stack: Sequence[str]) -> bool:
-    """Whether each thing of a stack rests on the one before."""
+    """Whether each thing of a stack rests on the previous one."""
     return all(moment.support_of(upper) == lower for lower, upper in pairwise(stack))
 
 
 def _of_stacks(moment: Moment, made: Scene, names: Sequence[str], dice: Random) -> Eye | None:
-    """A camera that shows them from the side, near enough to see what rests on what."""
+    """A camera that shows the stacks from the side, near enough to see what rests on what."""
     from envs.shots.viewpoints import best, free_eyes
 
     middles = [moment.middle(name) for name in names]
@@ -165,12 +165,12 @@ def _of_stacks(moment: Moment, made: Scene, names: Sequence[str], dice: Random) 
 
 
 def _plain(view: View, names: Sequence[str]) -> list[str]:
-    """What is seen so well that one sees what it rests on."""
+    """The things that are visible enough to see what they rest on."""
     return [name for name in rules.markable(view, names) if view.clear(name, *_PLAIN)]
 
 
 def upon(moment: Moment, name: str) -> set[str]:
-    """All that rests on a thing, directly or not."""
+    """All things that rest on a thing, directly or indirectly."""
     found = {name}
     while True:
         more = {other for other in moment.movables if other not in found and moment.support_of(other) in found}
@@ -180,7 +180,7 @@ def upon(moment: Moment, name: str) -> set[str]:
 
 
 def removed_answer(recipe: Recipe, fallen: list[str]) -> Answer:
-    """The answer to a question about a removal, from the numbers of what falls."""
+    """The answer to a question about a removal, from the numbers of the falling things."""
     match recipe.kind:
         case Kind.NUMBER:
             return (len(fallen),)

@@ -1,6 +1,6 @@
-"""Questions about what touches, carries and supports what, in one picture of a room with stacks.
+"""Questions about contact and support in one picture of a room with stacks.
 
-Proposals read contacts. `answer` is given what rests on what by another route.
+Proposals use contacts. `answer` gets the supports from a second method.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SUB_CATEGORY = "State & Activity Understanding"
 MOST, LEAST = 12, 2
 _STRAY = 30
-"""A thing of which so many pixels show could be noticed."""
+"""A thing with this many pixels could be noticed."""
 _TOUCHES = "Which marked object touches the {front} itself?"
 _STACKED = "Which marked object does not touch the {front} itself?"
 _TOUCH = "Which marked objects touch the {front} itself? Choose all."
@@ -36,21 +36,21 @@ _COUNT = "How many objects in the picture touch the {front} itself?"
 _COUNT_HIGH = "How many objects in the picture rest on another object instead of the {front} or the floor?"
 _JUDGE = "Judge each statement. Directly means without another object in between."
 _NEAREST = 0.1
-"""How often the answer may be the mark that is nearest to a thing in the picture."""
+"""The share of questions whose answer may be the nearest mark in the picture."""
 _LOW = 0.12
-"""How often something may be asked about that rests on the furniture."""
+"""The share of questions about a thing that rests on the furniture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a picture shows of a room with stacks."""
+    """The content of a picture of a room with stacks."""
 
     moment: Moment
     made: Stacks
     eye: Eye
     seen: tuple[str, ...]
     whole: bool
-    """Of everything it is clear whether it is in the picture."""
+    """The visible things; nothing is doubtful."""
 
     @property
     def view(self) -> View:
@@ -59,34 +59,34 @@ class Look:
 
     @property
     def front(self) -> str:
-        """What the furniture is called."""
+        """The noun of the furniture."""
         return noun(self.moment.thing(self.made.front).kind)
 
     def under(self, name: str) -> str:
-        """What a thing rests on."""
+        """The support of a thing."""
         return self.moment.support_of(name) or FLOOR
 
     def low(self, names: Collection[str]) -> list[str]:
-        """Those of some things that touch the furniture."""
+        """The things that touch the furniture."""
         return [name for name in names if self.moment.touches(name, self.made.front)]
 
     def high(self, names: Collection[str]) -> list[str]:
-        """Those that rest on another movable."""
+        """The things that rest on another movable."""
         return [name for name in names if self.under(name) in self.moment.movables]
 
     def bearing(self, names: Collection[str]) -> list[str]:
-        """Those that something rests on."""
+        """The things that carry something."""
         carried = {self.under(name) for name in self.moment.movables}
         return [name for name in names if name in carried]
 
     def down(self, name: str) -> int:
-        """How far down in the picture the mark of a thing is."""
+        """The row of a thing's mark in the picture."""
         spot = self.view.spot(name)
         assert spot is not None
         return spot.y
 
     def away(self, one: str, other: str) -> float:
-        """How far apart two things are in the picture."""
+        """The distance of two things in the picture."""
         a, b = self.view.spot(one), self.view.spot(other)
         assert a is not None
         assert b is not None
@@ -94,7 +94,7 @@ class Look:
 
 
 def look_at(moment: Moment, made: Stacks, eye: Eye) -> Look:
-    """What a camera sees of a room with stacks."""
+    """The content of a camera's picture of a room with stacks."""
     view = moment.view(eye)
     seen = tuple(rules.markable(view, moment.movables))
     whole = not any(
@@ -126,7 +126,7 @@ def _recipe(
 def _choice(
     look: Look, dice: Random, text: str, right: Sequence[str], wrong: Sequence[str], kind: Kind = Kind.CHOICE
 ) -> Recipe | None:
-    """Which of the marked things: of five or six."""
+    """A choice of one of five or six marked things."""
     names = [*right, *rules.shuffled(wrong, dice)[: 6 - len(right)]]
     if len(names) < 5 or rules.crowded(look.view, names):
         return None
@@ -139,14 +139,14 @@ def _choice(
 
 
 def _touches(look: Look, dice: Random) -> Recipe | None:
-    """The only one of the marked things that touches the furniture; it is not the lowest in the picture."""
+    """Find the only marked thing that touches the furniture; it is not the lowest in the picture."""
     low, high = look.low(look.seen), look.high(look.seen)
     right = [name for name in low if any(look.down(other) > look.down(name) for other in high)]
     return _choice(look, dice, _TOUCHES, dice.sample(right, 1), high) if right else None
 
 
 def _stacked(look: Look, dice: Random) -> Recipe | None:
-    """The only one that does not; it is not the highest in the picture."""
+    """Find the only marked thing that does not; it is not the highest in the picture."""
     low, high = look.low(look.seen), look.high(look.seen)
     right = [name for name in high if any(look.down(other) < look.down(name) for other in low)]
     if not right:
@@ -159,7 +159,7 @@ def _stacked(look: Look, dice: Random) -> Recipe | None:
 
 
 def _several(look: Look, dice: Random) -> Recipe | None:
-    """All marked things that touch the furniture; they are not the lowest in the picture."""
+    """Find all marked things that touch the furniture; they are not the lowest in the picture."""
     low, high = look.low(look.seen), look.high(look.seen)
     if len(low) < 2 or len(high) < 2:
         return None
@@ -170,7 +170,7 @@ def _several(look: Look, dice: Random) -> Recipe | None:
 
 
 def _bears(look: Look, dice: Random) -> Recipe | None:
-    """The only one that something rests on; it is not the largest in the picture."""
+    """Find the only marked thing that carries something; it is not the largest in the picture."""
     bearing = look.bearing(look.seen)
     bare = [name for name in look.seen if name not in look.bearing(look.moment.movables)]
     right = [name for name in bearing if any(look.view.pixels(other) > look.view.pixels(name) for other in bare)]
@@ -178,14 +178,14 @@ def _bears(look: Look, dice: Random) -> Recipe | None:
 
 
 def _rests(look: Look, dice: Random, *, options: bool = True) -> Recipe | None:
-    """What a thing rests on: rarely the mark that is nearest to it in the picture."""
+    """Find the support of a thing, which is rarely the nearest mark in the picture."""
     low = look.low(look.seen) if dice.random() < _LOW else []
     for name in [*rules.shuffled(look.high(look.seen), dice), *rules.shuffled(low, dice)]:
         under = look.under(name)
         others = sorted((one for one in look.seen if one != name), key=lambda one: look.away(one, name))
         if under not in (*others, look.made.front) or len(others) < 2:
             continue
-        # What is nearest in the picture is rarely the answer.
+        # The nearest mark in the picture is rarely the answer.
         if options and others[0] == under and dice.random() > _NEAREST:
             continue
         if not options:
@@ -216,7 +216,7 @@ def _rests_open(look: Look, dice: Random) -> Recipe | None:
 
 
 def _count(look: Look, dice: Random) -> Recipe | None:
-    """How many touch the furniture; others rest on them."""
+    """Count the things that touch the furniture; others rest on them."""
     low = look.low(look.seen)
     if not look.whole or not LEAST <= len(low) <= MOST or not look.high(look.seen):
         return None
@@ -227,7 +227,7 @@ def _count(look: Look, dice: Random) -> Recipe | None:
 
 
 def _count_high(look: Look, dice: Random) -> Recipe | None:
-    """How many rest on others."""
+    """Count the things that rest on others."""
     high = look.high(look.seen)
     if not look.whole or not LEAST <= len(high) <= MOST:
         return None
@@ -238,7 +238,7 @@ def _count_high(look: Look, dice: Random) -> Recipe | None:
 
 
 def _judge(look: Look, dice: Random) -> Recipe | None:
-    """Statements about what touches and carries what."""
+    """Judge statements about contact and support."""
     low, high, bearing = look.low(look.seen), look.high(look.seen), look.bearing(look.seen)
     under = [name for name in high if look.under(name) in look.seen]
     if not (low and high and bearing and under):
@@ -287,7 +287,7 @@ MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def answer(recipe: Recipe, moment: Moment, view: View, under: Mapping[str, str | None]) -> Answer:
-    """The answer by the recipe's own words, from what rests on what."""
+    """The answer to the recipe's text, from the supports."""
     front = str(recipe.proof["front"])
     bearing = set(under.values())
     things = rules.marked_things(recipe, view)

@@ -11,13 +11,13 @@ from envs.shots.cameras import Eye, Head
 from evals.families.floors import Spot
 
 TURN, DRIVE = 30.0, 0.4
-"""Turns of a route differ by so many degrees, drives by so many metres, at least."""
+"""The least difference between turns in degrees, and between drives in metres."""
 LEAST, MOST = 20.0, 150.0
-"""Degrees of a turn."""
+"""The range of turns in degrees."""
 SHORTEST = 0.6
-"""How long drives and arrows are at least, in metres."""
+"""The least length of drives and arrows, in metres."""
 MISSED = 0.35
-"""How far from a mark a route may end that leads to it."""
+"""The largest distance from a mark at which a route to it may end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ def along(eye: Head, route: Sequence[Spot]) -> list[Move]:
 
 
 def distinct(turns: Sequence[float], drives: Sequence[float]) -> bool:
-    """Whether turns and drives can be told from each other, and a turn from one to the other side."""
+    """Whether all turns and drives are clearly different, also from mirrored turns."""
     lengths = all(abs(a - b) >= DRIVE - 1e-9 and max(a, b) >= 1.25 * min(a, b) for a, b in combinations(drives, 2))
     sides = all(LEAST <= abs(turn) <= MOST for turn in turns) and min(drives) >= SHORTEST
     return lengths and sides and all(abs(a - b) >= TURN for a, b in combinations(turns, 2))
 
 
 def over(eye: Eye, moves: Sequence[Move], places: Sequence[Spot]) -> bool:
-    """Whether these moves lead over the marks in turn, one after each drive."""
+    """Whether the moves lead over the marks in order, one after each drive."""
     assert isinstance(eye, Head)
     x, y, yaw, left = eye.x, eye.y, eye.yaw, list(places)
     for move in moves:

@@ -1,4 +1,4 @@
-"""The rules that all questions obey: what may be marked, how far apart values must be, how options are dealt."""
+"""Rules for all questions: what may be marked, the least differences between values, and the order of options."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 DISTANCE, METRES = 0.12, 0.12
-"""Two distances differ by this part of the larger one, and by so many metres, or they are not compared."""
+"""The least difference of two compared distances: as a share of the larger one, and in metres."""
 SIZE, CENTIMETRES = 0.15, 0.04
-"""The same for sizes: 4 cm."""
+"""The least difference of two compared sizes, as a share and in metres."""
 DEGREES = 20.0
-"""The same for directions."""
+"""The least difference of two compared directions."""
 ROOM = 3
-"""Pixels round the middle of a mark that belong to the marked thing."""
+"""The radius in pixels around a mark's centre that must belong to the marked thing."""
 BETWEEN = 16
-"""Pixels between two marks, at least."""
+"""The least distance between two marks in pixels."""
 SEVERAL = 0.15
-"""How many of the questions with options have several right ones."""
+"""The share of choices with several right options."""
 
 T = TypeVar("T", bound=Hashable)
 
 
 def far_apart(a: float, b: float) -> bool:
-    """Whether two distances can be told apart."""
+    """Whether two distances are clearly different."""
     return abs(a - b) >= max(METRES, DISTANCE * max(a, b))
 
 
 def sized_apart(a: float, b: float) -> bool:
-    """Whether two sizes can be told apart."""
+    """Whether two sizes are clearly different."""
     return abs(a - b) >= max(CENTIMETRES, SIZE * max(a, b))
 
 
 def turned_apart(a: float, b: float) -> bool:
-    """Whether two directions, in degrees, can be told apart."""
+    """Whether two directions, in degrees, are clearly different."""
     return abs((a - b + 180.0) % 360.0 - 180.0) >= DEGREES
 
 
 def all_apart(values: Collection[float], apart: Callable[[float, float], bool]) -> bool:
-    """Whether all of some values can be told from each other. In order, it is enough to ask neighbours."""
+    """Whether all values are clearly different; after sorting, only neighbours are compared."""
     return all(apart(a, b) for a, b in pairwise(sorted(values)))
 
 
 def some_apart(
     values: Mapping[T, float], number: int, apart: Callable[[float, float], bool], dice: Random
 ) -> list[T] | None:
-    """So many of some things, at random, whose values can all be told apart; in no order. None if too few are found."""
+    """Random things, in random order, whose values are all clearly different; None if there are too few."""
     for _ in range(8):
         chosen: list[T] = []
         for name in shuffled(values, dice):
@@ -67,7 +67,7 @@ def some_apart(
 
 
 def most_apart(values: Mapping[T, float], apart: Callable[[float, float], bool]) -> list[T]:
-    """As many of some things as there can be whose values can all be told apart; by value."""
+    """The most things whose values are all clearly different, sorted by value."""
     chosen: list[T] = []
     for name in sorted(values, key=lambda name: values[name]):
         if not chosen or apart(values[chosen[-1]], values[name]):
@@ -83,12 +83,12 @@ def shuffled(things: Collection[T], dice: Random) -> list[T]:
 
 
 def markable(view: View, names: Collection[str]) -> list[str]:
-    """Those of some things that are seen well enough to be marked, and asked about."""
+    """The things that are visible enough to be marked and asked about."""
     return [name for name in names if view.clear(name) and (spot := view.spot(name)) is not None and spot.room >= ROOM]
 
 
 def crowded(view: View, names: Collection[str]) -> bool:
-    """Whether marks on these things would lie on each other."""
+    """Whether marks on these things would overlap."""
     spots = [spot for name in names if (spot := view.spot(name)) is not None]
     return any((a.x - b.x) ** 2 + (a.y - b.y) ** 2 < BETWEEN**2 for a, b in combinations(spots, 2))
 
@@ -112,7 +112,7 @@ def numbered(view: View, names: Collection[str], dice: Random, *boxed: str) -> t
 
 
 def spots(views: Sequence[View], names: Collection[str]) -> list[list[float]]:
-    """Where things are that a question counts: each in the first picture that shows it, by its number and in shares."""
+    """The positions of counted things: the index of the first picture that shows each, and shares of its size."""
     found: list[list[float]] = []
     for name in names:
         shown = ((number, view.spot(name)) for number, view in enumerate(views) if view.clear(name))
@@ -123,13 +123,13 @@ def spots(views: Sequence[View], names: Collection[str]) -> list[list[float]]:
 
 
 def options_of(labels: Mapping[str, str]) -> dict[str, str]:
-    """How options speak of marked things, by the thing; in the order of their numbers."""
+    """The options for marked things, by thing, in the order of their numbers."""
     ordered = sorted(labels, key=lambda name: int(labels[name]))
     return {name: f"the object marked {labels[name]}" for name in ordered}
 
 
 def marked_things(recipe: Recipe, view: View, shot: int = 0) -> dict[str, str]:
-    """Which thing each number of a picture is on, read back from the picture itself."""
+    """The thing at each number, read back from the picture."""
     found: dict[str, str] = {}
     for mark in recipe.shots[shot].marks:
         if isinstance(mark, Point) and mark.text:
@@ -140,7 +140,7 @@ def marked_things(recipe: Recipe, view: View, shot: int = 0) -> dict[str, str]:
 
 
 def boxed_thing(recipe: Recipe, view: View, colour: str = "red", shot: int = 0) -> str:
-    """Which thing a box is drawn round: the one that fills it best, read back from the picture itself."""
+    """The thing in a box, read back from the picture: the one that fills it best."""
     box = next(mark for mark in recipe.shots[shot].marks if isinstance(mark, Box) and mark.colour == colour)
     near = [name for name in view.seen if view.frame(name) == (box.left, box.top, box.right, box.bottom)]
     if len(near) != 1:
@@ -149,7 +149,7 @@ def boxed_thing(recipe: Recipe, view: View, colour: str = "red", shot: int = 0) 
 
 
 def dealt(recipe: Recipe, dice: Random, letter: int | None = None) -> Recipe:
-    """The recipe with its options in an order from the dice; of a single right one, in the place that is wanted."""
+    """The recipe with shuffled options; a single right option gets the wanted `letter`."""
     count = len(recipe.options)
     if not count:
         return recipe
@@ -161,7 +161,7 @@ def dealt(recipe: Recipe, dice: Random, letter: int | None = None) -> Recipe:
 
 
 def reordered(recipe: Recipe, order: Sequence[int]) -> Recipe:
-    """The recipe with its options in another order: `order` numbers those it had."""
+    """The recipe with its options in another order: `order` has their old indices."""
     options = tuple(recipe.options[old] for old in order)
     if recipe.kind is Kind.JUDGEMENTS:
         return replace(recipe, options=options, answer=tuple(recipe.answer[old] for old in order))

@@ -1,4 +1,4 @@
-"""Homes to ask about: a room with movables on its furniture and on its floor. All from the dice."""
+"""Random homes for questions: a room with movables on its furniture and on its floor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLOOR = "floor"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A situation, the kind of room that matters, and its movables by where they were put: furniture, or `floor`."""
+    """A situation, the kind of its main room, and the movables by their support: furniture or `floor`."""
 
     situation: Situation
     room: str
@@ -46,9 +46,9 @@ def scene(
     dice: Random,
     floor: Sequence[str] = (),
 ) -> Scene:
-    """A room with pieces of furniture; `kinds` are those of the movables on each of them by its number, from 0.
+    """A room with furniture; `kinds` are the kinds of the movables on each piece, by its index.
 
-    What is too large for its furniture lies on the floor, like what is in `floor`.
+    Things too large for their furniture are put on the floor, like those in `floor`.
     """
     layout, seed = dice.choice(LAYOUTS), dice.randrange(100_000)
     numbers: Counter[str] = Counter()
@@ -77,7 +77,7 @@ def _made(need: Need, seed: int) -> Thing:
 
 
 def mixed_room(dice: Random, kinds: Sequence[str], most: int) -> Scene:
-    """A room with so many movables at most, each of another kind: on two pieces of furniture, and on the floor."""
+    """A room with at most `most` movables of different kinds on two pieces of furniture and on the floor."""
     room = dice.choice(tuple(SUPPORTS))
     supports = dice.sample(SUPPORTS[room], 2)
     chosen = dice.sample(kinds, min(most, len(kinds)))

@@ -1,4 +1,4 @@
-"""What sets of questions about our homes share: their own recipes or published data, filters, pictures on demand."""
+"""The base of question sets about our homes: embedded recipes or published data, filters, pictures on demand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GUESSED_COUNT = 1 / 11
 
 @dataclass(frozen=True)
 class Source:
-    """The questions that the settings choose from, what draws their pictures, and what finds damaged ones."""
+    """Questions, with functions that draw their pictures and check them for damage."""
 
     items: tuple[Item, ...]
     picture: Callable[[str], bytes]
@@ -35,7 +35,7 @@ class Source:
 
 
 class RecipeSet(QuestionSet):
-    """A set with frozen recipes of its own and a published form. `levels` name what accuracies are published by."""
+    """A set with embedded recipes and a published form. `levels` are the tags by which accuracies are published."""
 
     settings: type[Settings] = SetSettings
     recipes: Path
@@ -64,7 +64,7 @@ class RecipeSet(QuestionSet):
         return self.source(settings.data, settings.partial).picture(name)
 
     def known(self, settings: Any, workers: int = 1) -> list[Known]:
-        """What programs without eyes know of each question; of our own ones also where their marks are."""
+        """The questions for shortcut programs; embedded ones include the positions of marks."""
         if settings.data != EMBEDDED:
             return super().known(settings, workers)
         from evals.families.known import known
@@ -73,11 +73,11 @@ class RecipeSet(QuestionSet):
         return known([recipe for recipe in self.listed() if recipe.id in chosen], workers)
 
     def judging(self, settings: Any) -> Judging:
-        """Questions about one scene are no independent witnesses."""
+        """The judging of the set, clustered by scene, because questions about one scene are not independent."""
         return replace(super().judging(settings), cluster="scene")
 
     def check(self, settings: Any) -> None:
-        """The data can be read, and has questions of the chosen sort."""
+        """Check that the data can be read and has questions of the chosen category and type."""
         super().check(settings)
         if settings.control == CAPTIONS and settings.data != EMBEDDED:
             raise ValueError(
@@ -86,7 +86,7 @@ class RecipeSet(QuestionSet):
         self.items(settings)
 
     def check_pictures(self, settings: Any) -> None:
-        """Read the published pictures of the chosen questions, all of them, before the first question is asked."""
+        """Read all published pictures of the chosen questions, before the first question is asked."""
         self.source(settings.data, settings.partial).check(self._listed(settings))
 
     @lru_cache(maxsize=4)  # noqa: B019 - a benchmark lives as long as the program
@@ -97,7 +97,7 @@ class RecipeSet(QuestionSet):
         return self._published(data, partial)
 
     def of(self, listed: Sequence[Recipe]) -> Self:
-        """A set with the same settings and these questions in place of the embedded ones."""
+        """A set with these questions instead of the embedded ones."""
         found = copy(self)
         found.listed = lambda: listed  # type: ignore[method-assign]
         return found
@@ -172,7 +172,7 @@ def _item_of_row(row: Row) -> Item:
 
 
 def _with_places(row: Row) -> str:
-    """The question; pictures that belong inside it come first all the same, and are named where they belong."""
+    """The question, with all pictures first; inline pictures are referred to by number."""
     text = row.text
     if row.prompt.startswith(text):
         for place, number in sorted(((place, k) for k, place in enumerate(row.places, 1)), reverse=True):
@@ -181,7 +181,7 @@ def _with_places(row: Row) -> str:
 
 
 def _chosen(items: Sequence[Item], wanted: str, tags: Sequence[str], what: str) -> tuple[Item, ...]:
-    """The items with a tag of this name, whatever its case and however it is spaced."""
+    """The items whose tag matches one of the names, ignoring case and blanks."""
     found = tuple(item for item in items if any(_plain(item.tags.get(tag, "")) == _plain(wanted) for tag in tags))
     if not found:
         possible = dict.fromkeys(item.tags[tag] for tag in tags for item in items if tag in item.tags)

@@ -1,4 +1,4 @@
-"""What a user may choose for a set that has an embedded and a published form."""
+"""The settings of a set with an embedded and a published form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EMBEDDED = "embedded"
 
 
 class SetSettings(PromptedSettings):
-    """What a user may choose for a set that has an embedded and a published form."""
+    """The settings of a set with an embedded and a published form."""
 
     data: str = option(
         EMBEDDED,

@@ -1,7 +1,7 @@
-"""Relative shape: which marked thing is taller or takes up more room, which edge is longer.
+"""Relative shape: heights and volumes of marked things, and lengths of edges.
 
-`propose` takes heights and volumes from the triangles that are drawn, lengths from the ends of edges. `verify` takes
-heights and lengths from the depth of the picture, and volumes from the sizes that things are made to.
+`propose` uses drawn triangles for heights and volumes, and the ends of edges for lengths. `verify` uses
+the depth of the picture for heights and lengths, and the sizes of models for volumes.
 """
 
 from __future__ import annotations
@@ -37,35 +37,35 @@ KINDS = unlike(
      "toolbox", "bucket", "basket", "ball", "gym_shoe", "pillow", "snack_food")
 )  # fmt: skip
 FURNITURE = ("table", "chair", "stool", "armchair", "sofa", "cabinet", "nightstand", "shelf", "trash_can", "carton")
-"""Furniture whose height anybody can see."""
+"""Furniture with an obvious height."""
 COMPACT = ("bottle", "bowl", "apple", "orange", "hardback", "box", "toolbox", "bucket", "basket", "ball",
            "pillow", "snack_food")  # fmt: skip
-"""Kinds that fill the hull round them, hollow space counted."""
+"""Kinds that fill their convex hull, hollow space included."""
 WHOLE, STANDING = 0.7, 0.88
-"""How much is seen of a thing whose height or volume is asked about: of its shape, and of its height."""
+"""The least visible shares of a thing's shape and of its height."""
 TIMES = 1.5
-"""How many times another volume a larger one is, at least."""
+"""The least ratio of two compared volumes."""
 _NOTE = "Compare real sizes, not sizes in the picture."
 _TRIES, _FIELD = 16, 70.0
-"""Cameras of each sort to compare, and how much they see from top to bottom."""
+"""The number of cameras of each sort, and their vertical field of view."""
 _NUMBERS = (6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4)
-"""How many things to choose, one try after the other."""
+"""The numbers of things to try, in order."""
 _STEPS = 18
-"""Points of a grid along each side of a box."""
+"""The number of grid points along each side of a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is compared, and how questions speak of it."""
+    """A measure, and its wording in questions."""
 
     name: str
     things: str
-    """What is compared, after `marked`."""
+    """The noun after `marked`."""
     by: str
     more: str
     most: str
     least: str
-    """The last ones, after `the`, of all that is compared."""
+    """The superlatives, after `the`."""
     intro: str = ""
 
 
@@ -86,7 +86,7 @@ MEASURES: Mapping[str, Measure] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Things or edges of different size; `looks` are sizes in the picture, which one might take for it."""
+    """Things or edges of different size; `looks` are their sizes in the picture, which may mislead."""
 
     measure: Measure
     view: View
@@ -96,16 +96,16 @@ class Row:
 
     @property
     def names(self) -> list[str]:
-        """The largest first."""
+        """The names, largest first."""
         return _ordered(self.sizes)
 
     def misleading(self) -> list[list[str]]:
-        """The orders that sizes in the picture suggest."""
+        """The misleading orders by sizes in the picture."""
         return [_ordered({name: look[name] for name in self.sizes}) for look in self.looks]
 
 
 class Shape:
-    """Marks in order of size."""
+    """The family of questions about sizes."""
 
     sub_category = SUB_CATEGORY
 
@@ -130,7 +130,7 @@ class Shape:
             yield from fits_in(dice)
 
     def verify(self, recipe: Recipe) -> Answer:
-        """Sizes from the picture where they came from shapes, from what things are made to where they cannot."""
+        """The answer from the picture or, for volumes, from the sizes of models."""
         view, moment = view_of(recipe), moment_of(recipe)
         if recipe.proof["measure"] == FIT:
             return fitting_answer(recipe)
@@ -148,7 +148,7 @@ class Shape:
 
 
 def _eyes(moment: Moment, scene: Scene, dice: Random) -> Iterator[Eye]:
-    """The head of the robot, and a camera of its own nearer to the things."""
+    """The robot's head, and a free camera closer to the things."""
     from envs.shots.viewpoints import best, free_eyes, heads
 
     room = next(room.name for room in moment.home.rooms if room.kind == scene.room)
@@ -160,7 +160,7 @@ def _eyes(moment: Moment, scene: Scene, dice: Random) -> Iterator[Eye]:
 
 
 def _rows(moment: Moment, view: View, measure: Measure, dice: Random) -> list[Row]:
-    """Some choices of four to six things or edges whose sizes can be told apart."""
+    """Random choices of four to six things or edges with clearly different sizes."""
     if measure.name == "length":
         found = {f"{edge.thing}/{number}": edge for number, edge in enumerate(edges(moment, view, 10, dice))}
         sizes = {name: edge.length for name, edge in found.items()}
@@ -183,7 +183,7 @@ def _rows(moment: Moment, view: View, measure: Measure, dice: Random) -> list[Ro
 def _chosen(
     row: Row, others: Mapping[str, float], apart: Callable[[float, float], bool], dice: Random
 ) -> Iterator[Row]:
-    """Choices of those in a row that can be told apart, in the same order both ways and in another in the picture."""
+    """Choices with clearly different sizes, the same order by both methods, and another order in the picture."""
     for number in _NUMBERS:
         names = rules.some_apart(row.sizes, number, apart, dice)
         if names is None:
@@ -194,7 +194,7 @@ def _chosen(
 
 
 def _fits(moment: Moment, name: str, measure: Measure) -> bool:
-    """Whether this measure of a thing can be asked about."""
+    """Whether this measure of a thing can be used."""
     known = {placed.thing.name for placed in moment.home.placed}
     if name not in known:
         return False
@@ -203,7 +203,7 @@ def _fits(moment: Moment, name: str, measure: Measure) -> bool:
 
 
 def _upright(moment: Moment, view: View, name: str) -> bool:
-    """Whether it is seen from bottom to top, and no other part of the picture stands for it."""
+    """Whether a thing is visible from bottom to top."""
     return _seen_height(moment, view, name) >= STANDING * _height(moment, view, name)
 
 
@@ -213,7 +213,7 @@ def _height(moment: Moment, view: View, name: str) -> float:
 
 
 def _seen_height(moment: Moment, view: View, name: str) -> float:
-    """From the lowest to the highest point that the picture shows."""
+    """The height between the lowest and the highest visible point."""
     z = view.points()[2][view.mask(name)]
     return float(z.max() - z.min())
 
@@ -223,12 +223,12 @@ def _volume(moment: Moment, view: View, name: str) -> float:
 
 
 def _made_volume(moment: Moment, view: View, name: str) -> float:
-    """Of the box round it, as it is made."""
+    """The volume of the model's bounding box."""
     return prod(moment.thing(name).size)
 
 
 def hull_volume(points: Floats) -> float:
-    """The volume of the hull of some points: of a grid in the box round them, what no plane before them cuts off."""
+    """The volume of the convex hull of points, by a grid in their bounding box."""
     number = np.arange(160) + 0.5
     z, turn = 1.0 - number / 80.0, pi * (1.0 + sqrt(5.0)) * number
     ways = np.stack([np.sqrt(1.0 - z * z) * np.cos(turn), np.sqrt(1.0 - z * z) * np.sin(turn), z], axis=1)
@@ -271,7 +271,7 @@ def _made(
 
 
 def _marked(row: Row, names: Collection[str], dice: Random) -> tuple[dict[str, str], tuple[Mark, ...]]:
-    """Numbers for edges, and the lines that show them."""
+    """The numbers of edges, and their lines."""
     labels = {name: str(number) for number, name in enumerate(rules.shuffled(names, dice), 1)}
     lines = [Segment(*row.edges[name].line, text) for name, text in labels.items()]
     return labels, placed(lines, (WIDTH, HEIGHT))
@@ -283,7 +283,7 @@ def _options(row: Row, labels: dict[str, str]) -> dict[str, str]:
 
 
 def _sort(row: Row, dice: Random) -> Made | None:
-    """All marks in order."""
+    """Sort all marks."""
     back = dice.random() < 0.5
     order = row.names[::-1] if back else row.names
     first = row.measure.least if back else row.measure.most
@@ -297,7 +297,7 @@ def _sort(row: Row, dice: Random) -> Made | None:
 
 
 def _most(row: Row, dice: Random) -> Made | None:
-    """The tallest thing, or the longest or shortest line."""
+    """Find the tallest thing, or the longest or shortest line."""
     last = row.measure.name == "length" and dice.random() < 0.5
     end = -1 if last else 0
     right = row.names[end]
@@ -313,7 +313,7 @@ def _most(row: Row, dice: Random) -> Made | None:
 
 
 def _count(row: Row, dice: Random) -> Made | None:
-    """How many are taller than the thing in the red box."""
+    """Count the things taller than the one in the red box."""
     if row.measure.name != "height" or len(row.sizes) < 5:
         return None
     edge = dice.choice(row.names[2:])
@@ -326,7 +326,7 @@ def _count(row: Row, dice: Random) -> Made | None:
 
 
 def _judge(row: Row, dice: Random) -> Made | None:
-    """Statements about pairs; two of them at least are about pairs that look the other way round."""
+    """Judge statements about pairs, at least two of which appear the other way round in the picture."""
     names, look = row.names, row.misleading()[0]
     pairs = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
     turned = [(a, b) for a, b in pairs if look.index(a) > look.index(b)]
@@ -358,7 +358,7 @@ _MAKERS: tuple[tuple[str, Maker], ...] = (
 
 
 def _answer(recipe: Recipe, measure: Measure, sizes: Mapping[str, float], edge: float | None) -> Answer:
-    """The answer that sizes by number come to, read from the recipe's own words."""
+    """The answer to the recipe's text, from sizes by number."""
     order = _ordered(sizes)
     numbers = [option.rpartition(" ")[2] for option in recipe.options]
     least = f"the {measure.least}" in recipe.text

@@ -24,7 +24,7 @@ _LINES, _LINE, _CHARACTERS = 11, 14, 66
 
 
 def write(path: Path, recipes: Sequence[Recipe], each: int = 2) -> int:
-    """Draw the sheet into a file, by its suffix; how many questions are on it."""
+    """Write the sheet to a file, in the format of its suffix; returns the number of questions on it."""
     from PIL import Image
 
     chosen = [
@@ -43,7 +43,7 @@ def write(path: Path, recipes: Sequence[Recipe], each: int = 2) -> int:
 
 
 def _spread(recipes: Sequence[Recipe]) -> list[Recipe]:
-    """The recipes with those of different homes and types first."""
+    """The recipes, with different homes and types first."""
     types = list(dict.fromkeys(recipe.type for recipe in recipes))
     of = {kind: [recipe for recipe in recipes if recipe.type == kind] for kind in types}
     most = sorted(types, key=lambda kind: -len(of[kind]))
@@ -82,7 +82,7 @@ def _lines(recipe: Recipe) -> list[str]:
 
 
 def _packed(options: Sequence[str]) -> list[str]:
-    """Options, as many on a line as fit."""
+    """The options, several per line if they fit."""
     short = all(len(option) <= _CHARACTERS // 2 for option in options)
     kept = [option.replace(" ", "\u00a0") if short else option for option in options]
     return [line.replace("\u00a0", " ") for line in textwrap.wrap("   ".join(kept), _CHARACTERS)]

@@ -1,4 +1,4 @@
-"""Where the marks of a recipe are in its pictures, and how many pixels the marked things are on."""
+"""The positions of a recipe's marks in its pictures, and the pixels of the marked things."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evals.questions.known import Spot
 
 
 def spots_of(recipe: Recipe) -> tuple[dict[str, Spot], Spot | None]:
-    """The marks by what options call them: a number, a colour, or the kind of the marked thing; and the anchor.
+    """The marks by their name in options (a number, a colour, or the kind of the marked thing), and the anchor.
 
     The anchor is the only mark without a number whose colour no option names: "the object in the red box".
     """
@@ -43,7 +43,7 @@ def _middle(mark: Point | Box | Segment | Arrow) -> tuple[float, float]:
 
 
 def _owner(recipe: Recipe, shot: int, mark: Mark) -> str | None:
-    """The thing that a mark is on."""
+    """The thing at a mark."""
     view = view_of(recipe, shot)
     match mark:
         case Point(x, y):

@@ -1,4 +1,4 @@
-"""Rooms with things stacked on each other, and what rests on what: by contacts, and by the boxes round things."""
+"""Rooms with stacks of things, and the support of each thing by contacts and by bounding boxes."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from envs.shots.view import View
 
 BASES = ("box", "hardback", "book", "folder")
-"""Flat things that others are put on."""
+"""Flat kinds for the bottom of stacks."""
 TOPS = ("cup", "bottle", "apple", "orange", "bowl", "vase", "kettle", "sandwich", "banana")
-"""What is put on them, or stands beside them."""
+"""Kinds that are put on them or beside them."""
 FRONTS = ("table", "workbench", "counter", "bed")
-"""Furniture that stacks stand on."""
+"""Furniture for stacks."""
 GAP = 0.004
-"""From how high things are let fall."""
+"""The height from which things are dropped."""
 REST = 1.5
-"""Seconds until all is at rest."""
+"""Seconds until everything is at rest."""
 _OFF = 0.02
-"""How far off the middle of what they are put on, at most."""
+"""The largest offset from the centre of the support."""
 _NEAR = 0.012
-"""How far the underside of a thing is from the top of what it rests on, at most."""
+"""The largest gap between a thing and its support."""
 GRASP = 0.05
-"""How near to the tips of the fingers something that is held shows, at least."""
+"""The largest distance of a held thing from the fingertips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """A room as it is built, the furniture with stacks, and how they come about, one thing after the other."""
+    """A room, the furniture with stacks, and the actions that build them, thing by thing."""
 
     scene: Scene
     front: str
@@ -42,12 +42,12 @@ class Stacks:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What makes all stacks."""
+        """All actions that build the stacks."""
         return (*self.puts, Settle(REST))
 
 
 def stacks(dice: Random, least: int = 5, most: int = 9) -> Stacks:
-    """A room with some stacks of two or three things, and single things beside them. `NoRoom` if it cannot be built."""
+    """A room with stacks of two or three things, and single things beside them; may raise `NoRoom`."""
     from envs.shots.moment import open_moment
 
     room = dice.choice([room for room in SUPPORTS if any(kind in FRONTS for kind, _ in SUPPORTS[room])])
@@ -63,7 +63,7 @@ def stacks(dice: Random, least: int = 5, most: int = 9) -> Stacks:
 
 
 def _puts(moment: Moment, stand: str, bases: list[str], tops: list[str], dice: Random) -> Iterator[Put]:
-    """Each thing on the top of a stack whose last thing it fits on."""
+    """Put each thing on a stack whose top it fits on."""
     piles = {name: [name] for name in bases if moment.support_of(name) == stand}
     heights = {name: moment.box(name)[1][2] for name in piles}
     for name in sorted(tops, key=lambda name: -min(moment.thing(name).size[:2])):
@@ -79,13 +79,13 @@ def _puts(moment: Moment, stand: str, bases: list[str], tops: list[str], dice: R
 
 
 def carries(moment: Moment, base: str, name: str) -> bool:
-    """Whether a thing can stand on another."""
+    """Whether a thing can stand on another one."""
     flat = moment.thing(base).kind in BASES
     return flat and min(moment.thing(name).size[:2]) <= 1.2 * min(moment.thing(base).size[:2])
 
 
 def below(moment: Moment, name: str) -> str | None:
-    """What a thing rests on by the boxes round things: a movable, furniture, or `floor`. None in the air."""
+    """The support of a thing by bounding boxes: a movable, furniture, or `floor`; None in the air."""
     (a, b, foot), (x, y, _) = moment.box(name)
     at = (a + x) / 2.0, (b + y) / 2.0
     if foot < _NEAR:
@@ -102,7 +102,7 @@ def below(moment: Moment, name: str) -> str | None:
 
 
 def _tops(moment: Moment, name: str, at: tuple[float, float]) -> Iterator[tuple[float, bool]]:
-    """The heights at which something can lie on a thing, and whether a place is over it."""
+    """The heights of a thing's surfaces, and whether a point is above it."""
     thing = moment.thing(name)
     if thing.movable:
         low, high = moment.box(name)
@@ -119,7 +119,7 @@ def _tops(moment: Moment, name: str, at: tuple[float, float]) -> Iterator[tuple[
 
 
 def held_in(view: View) -> str | None:
-    """What is in the gripper by the depth of the picture: the thing of which points are nearest to its tips."""
+    """The held thing by depth: the one with points nearest to the fingertips."""
     tip, points = view.hand, view.points()
     assert tip is not None
     far = {}

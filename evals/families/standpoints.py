@@ -1,6 +1,6 @@
-"""Questions about where pictures of a room were taken from: above which point of the floor, and in which order.
+"""Questions about the camera positions of pictures: above which point of the floor, and in which order.
 
-Cameras come from poses. They are found again by how far off their pictures show things to be: from depth alone.
+Answers come from poses. They are verified by the distances of visible things, from depth alone.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ CAMERAS = "The later pictures were taken by a robot that stood at points on the 
 CAMERA = "Picture 2 was taken by a robot that stood at a point on the floor in picture 1. At which of them?"
 DRIVE = "A robot drove straight ahead and took these pictures on its way. Sort them by time, the first first."
 STANDS = 0.9
-"""How far points on the floor are from each other, at least, in metres."""
+"""The least distance between points on the floor, in metres."""
 TURN = 35.0
-"""How far apart they are as seen from the middle of what the pictures show, in degrees."""
+"""The least angle between them, seen from the centre of the visible things, in degrees."""
 STEP, STEPS = 0.4, 4
 _KNOWN = 3
-"""Things that both pictures show, at least."""
+"""The least number of things visible in both pictures."""
 _OVER, _TRIES = 16, 40
-"""Cameras to choose from."""
+"""The number of candidate cameras."""
 
 
 def camera(moment: Moment, made: Scene, dice: Random) -> Recipe | None:
-    """Above which point the second picture was taken."""
+    """Questions about the point above which the second picture was taken."""
     return _stand(moment, made, dice, 1)
 
 
 def cameras(moment: Moment, made: Scene, dice: Random) -> Recipe | None:
-    """Above which points four later pictures were taken."""
+    """Questions about the points above which four later pictures were taken."""
     return _stand(moment, made, dice, 4)
 
 
@@ -74,7 +74,7 @@ def _stand(moment: Moment, made: Scene, dice: Random, asked: int) -> Recipe | No
 
 
 def _spread(stances: Sequence[Head], middle: tuple[float, float]) -> list[Head]:
-    """Stances that are far from each other, and on different sides of the middle."""
+    """Stances that are far from each other, and on different sides of the centre."""
     kept: list[Head] = []
     for eye in stances:
         if all(_apart(eye, other, middle) for other in kept):
@@ -102,7 +102,7 @@ def _floor(view: View, eye: Head) -> bool:
 
 
 def _common(moment: Moment, one: View, other: View) -> int:
-    """How many things other than walls and doors both pictures show clearly."""
+    """The number of things, other than walls and doors, that are clearly visible in both pictures."""
     names = set(one.seen) & set(other.seen) & {placed.thing.name for placed in moment.home.placed}
     return sum(one.clear(name, 400) and other.clear(name, 400) for name in sorted(names))
 
@@ -129,7 +129,7 @@ def _recipe(
 
 
 def nearest_stand(recipe: Recipe, number: int) -> str:
-    """The point of the first picture from which the things of a later picture are as far as their pixels say."""
+    """The point of the first picture whose distances to things match the depths in a later picture."""
     view, moment = view_of(recipe, number), moment_of(recipe)
     ranges = _ranges(moment, view)
     height = view.scene.camera.position[2]
@@ -142,14 +142,14 @@ def nearest_stand(recipe: Recipe, number: int) -> str:
 
 
 def _ranges(moment: Moment, view: View) -> dict[str, float]:
-    """How far off the movables in a picture are, by its depth."""
+    """The distances of the movables in a picture, by depth."""
     points, eye = view.points(), np.array(view.scene.camera.position)[:, None]
     names = [name for name in moment.movables if view.pixels(name) >= 60]
     return {name: float(np.median(np.sqrt(((points[:, view.mask(name)] - eye) ** 2).sum(axis=0)))) for name in names}
 
 
 def drive(moment: Moment, made: Scene, dice: Random) -> Recipe | None:
-    """Pictures of a robot that drives straight ahead, in mixed order."""
+    """Questions to sort shuffled pictures from a robot that drives straight ahead."""
     from envs.shots.viewpoints import heads
 
     room = next(room for room in moment.home.rooms if room.kind == made.room)
@@ -171,7 +171,7 @@ def drive(moment: Moment, made: Scene, dice: Random) -> Recipe | None:
 
 
 def by_depth(recipe: Recipe) -> list[int]:
-    """The pictures by how far off they show what all of them show: the farthest first."""
+    """The order of the pictures by the depth of their common things, farthest first."""
     views = [view_of(recipe, number) for number in range(len(recipe.shots))]
     names = set.intersection(*(set(view.seen) for view in views))
     assert names, "no thing is in all pictures"

@@ -1,7 +1,7 @@
-"""State and activity: what touches, carries and holds what, how far something is open, what was done in between.
+"""State and activity: contact, support, grasps, openings, and actions between pictures.
 
-`propose` reads contacts and openings from the simulation. `verify` finds what rests on what by the boxes round things,
-what is held by the depth of the picture, and how far something is open by how far its leaves reach.
+`propose` reads contacts and openings from the simulation. `verify` uses bounding boxes for supports, the depth of the
+picture for grasps, and the extents of leaves for openings.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _HOLDS = "What is the robot holding in its gripper?"
 
 
 class State:
-    """What is the case, and what was done."""
+    """The family of questions about states and actions."""
 
     sub_category = SUB_CATEGORY
 
     def propose(self, dice: Random, types: Collection[str]) -> Iterator[Recipe]:
-        """Questions about one room: with stacks, or with furniture that opens."""
+        """Questions about one room, with stacks or with furniture that opens."""
         from envs.shots.moment import open_moment
 
         if {"multiple-choice", "sorting"} & set(types) and dice.random() < _OPENING:
@@ -53,7 +53,7 @@ class State:
                 yield recipe
 
     def verify(self, recipe: Recipe) -> Answer:
-        """The answer from boxes, depth and reach instead of contacts and openings."""
+        """The answer from boxes, depth and extents instead of contacts and openings."""
         if recipe.text == _HOLDS:
             return _held(recipe)
         if recipe.text in (ACTION, FILLED) or recipe.text.startswith((WIDEST, WIDTHS)):
@@ -64,15 +64,15 @@ class State:
 
 
 _OPENING = 0.35
-"""How often a room has furniture that opens instead of stacks."""
+"""The share of rooms with furniture that opens instead of stacks."""
 _EMPTY = 0.1
-"""How often nothing is held: more of these are found than of others."""
+"""The accepted share of questions in which nothing is held, which are more frequent than others."""
 _HELD = 0.4
-"""How often options are offered for what is held."""
+"""The share of questions about a held thing that have options."""
 
 
 def _eyes(moment: Moment, made: Stacks, dice: Random) -> Iterator[Eye]:
-    """Two places to look at the stacks from."""
+    """Two cameras that see the stacks."""
     from envs.shots.viewpoints import best, free_eyes, heads
 
     room = next(room.name for room in moment.home.rooms if room.kind == made.scene.room)
@@ -86,7 +86,7 @@ def _eyes(moment: Moment, made: Stacks, dice: Random) -> Iterator[Eye]:
 
 
 def _holds(moment: Moment, made: Stacks, dice: Random, *, options: bool = True) -> Recipe | None:
-    """What is in the gripper, or nothing while something is behind it."""
+    """Find the held thing; if nothing is held, something is behind the gripper."""
     from envs.shots.actions import Hold
     from envs.shots.moment import open_moment
     from envs.shots.viewpoints import heads

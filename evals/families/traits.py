@@ -31,7 +31,7 @@ FACTS = (
     fact("has laces", "It has laces.", "gym_shoe"),
     fact("goes bad within days", "It goes bad within days.", "sandwich banana", "apple orange snack_food"),
 )  # fmt: skip
-"""Properties. Of kinds in doubt the fact is neither claimed nor denied."""
+"""Properties. For doubtful kinds, the fact is neither stated nor denied."""
 
 FAMILY = Knowledge(
     "traits", "Object property", "Which marked object", "Which of these is true of the object in the red box?", FACTS

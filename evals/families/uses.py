@@ -26,7 +26,7 @@ FACTS = (
     fact("make fresh juice from", "Fresh juice is made from it.", "orange apple", "banana"),
     fact("watch a film on", "One watches a film on it.", "laptop"),
 )  # fmt: skip
-"""Uses. Of kinds in doubt the use is neither claimed nor denied."""
+"""Uses. For doubtful kinds, the use is neither stated nor denied."""
 
 FAMILY = Knowledge(
     "uses",

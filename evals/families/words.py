@@ -1,4 +1,4 @@
-"""What questions call things, one and several of them."""
+"""The nouns for things in questions, singular and plural."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 }
 
 MOVABLES: tuple[str, ...] = tuple(name for name, kind in KINDS.items() if kind.movable)
-"""All kinds of things that can be moved."""
+"""All kinds of movables."""
 
 
 def noun(kind: str) -> str:
@@ -56,7 +56,7 @@ def noun(kind: str) -> str:
 
 
 def spoken(kind: str) -> tuple[str, ...]:
-    """The words one of which an answer in one's own words must have to mean this kind."""
+    """The words of which a free-text answer must contain one to mean this kind."""
     return _ALSO.get(kind, (noun(kind),))
 
 
@@ -67,7 +67,7 @@ def plural(kind: str) -> str:
 
 
 def unlike(kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """The kinds without those that a person might take for an earlier one of them."""
+    """The kinds without those that could be mistaken for an earlier one."""
     kept: list[str] = []
     for kind in kinds:
         if not any(other in KINDS[kind].resembles or kind in KINDS[other].resembles for other in kept):

@@ -1,4 +1,4 @@
-"""Rooms for chores: three objects, a container that opens and a piece of furniture, in many states, with marks."""
+"""Rooms for chores: three marked objects, a container that opens and a piece of furniture, in many states."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BOXES: Mapping[str, tuple[str, ...]] = {
     "study": ("cabinet", "carton"),
     "garage": ("cabinet", "carton"),
 }
-"""Containers by kind of room: of all of them one sees whether they are open."""
+"""Containers by kind of room, whose opening is clearly visible."""
 _STANDS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "kitchen": (("table", ()), ("counter", ()), ("table", ("round",))),
     "living room": (("table", ("coffee",)), ("table", ())),
@@ -42,31 +42,31 @@ _STANDS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 }
 """Furniture with a single surface by kind of room."""
 FLAT = ("box", "box", "box", "hardback", "hardback", "folder")
-"""What other things can lie on."""
+"""Kinds that other things can lie on."""
 TOPS = ("cup", "bowl", "kettle", "saucepan", "gym_shoe", "piece_of_cloth", "sandwich", "snack_food")
-"""What lies well on top."""
+"""Kinds for the top of a stack."""
 _TRIES = 40
 _WIDER = 1.5
-"""How many times larger than what it lies on something may be."""
+"""The largest ratio of a thing's size to that of its support."""
 _FRONT = 0.6
-"""How far the camera is before a container's front, at least, as a part of its distance."""
+"""The least distance of the camera in front of a container, as a share of its total distance."""
 _LARGE = 2500
-"""Pixels of a container, at least: one has to see whether it is open."""
+"""The least pixels of a container, so that its opening is visible."""
 _SMALL = 300
-"""The same for all else: one has to see what lies on what."""
+"""The least pixels of other things, so that their supports are visible."""
 _WHOLE = 0.5
-"""How much of an object on which nothing lies is seen, at least: nothing should seem to lie on it."""
+"""The least visible share of an object that carries nothing, so that nothing seems to lie on it."""
 _PLATE = (7, 9)
-"""From the corner of a mark's plate to its middle."""
+"""The offset from the corner of a mark's plate to its centre."""
 _CLEAR = 10.0
-"""How many pixels the line from a plate to its point keeps off other points."""
+"""The least distance in pixels of the line between a plate and its point from other points."""
 _IN_HAND = 0.2
-"""How near to the tips of the fingers a held thing is seen."""
+"""The largest distance of a held thing from the fingertips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A state of a home as a robot sees it, with numbers on all that matters."""
+    """A state of a home seen by a robot, with numbers on all relevant things."""
 
     situation: Situation
     actions: tuple[Action, ...]
@@ -76,7 +76,7 @@ class Picture:
 
 
 def pictures(dice: Random, number: int) -> Iterator[Picture]:
-    """One room in some states."""
+    """Pictures of one room in several states."""
     from envs.shots.moment import open_moment
 
     room = dice.choice(tuple(_BOXES))
@@ -105,7 +105,7 @@ def pictures(dice: Random, number: int) -> Iterator[Picture]:
 
 
 def _eyes(moment: Moment, room: str, things: Mapping[str, str], dice: Random) -> list[Eye]:
-    """Where the robot sees all of it, the container from its front."""
+    """Robot heads that see everything, and the container from its front."""
     from envs.shots.viewpoints import best, heads
 
     name = next(one.name for one in moment.home.rooms if one.kind == room)
@@ -117,7 +117,7 @@ def _eyes(moment: Moment, room: str, things: Mapping[str, str], dice: Random) ->
 
 
 def _before(moment: Moment, box: str, eye: Eye) -> bool:
-    """Whether a camera looks at the front of a container; a carton is open at its top."""
+    """Whether a camera sees the front of a container; for a carton always, because it opens at its top."""
     from envs.household.home.frames import inverse, spot
 
     if moment.thing(box).kind == "carton":
@@ -127,7 +127,7 @@ def _before(moment: Moment, box: str, eye: Eye) -> bool:
 
 
 def _actions(spare: Simulation, things: Mapping[str, str], state: State, dice: Random) -> tuple[Action, ...] | None:
-    """What brings about a state from the one in which all stand on the furniture, with the container shut."""
+    """The actions that lead to a state from the one with all objects on the furniture and the container shut."""
     from envs.household.home.spots import inside
 
     actions: list[Action] = [Open(things[CONTAINER])] if state.opened else []
@@ -154,7 +154,7 @@ def _actions(spare: Simulation, things: Mapping[str, str], state: State, dice: R
 
 
 def _upwards(state: State) -> list[str]:
-    """The objects, each after the one it lies on."""
+    """The objects sorted so that each follows its support."""
 
     def height(thing: str) -> int:
         place = state.places[thing]
@@ -164,7 +164,7 @@ def _upwards(state: State) -> list[str]:
 
 
 def _moved(spare: Simulation, things: Mapping[str, str], state: State, thing: str) -> tuple[float, float]:
-    """Where on the floor plan the foot of a stack is."""
+    """The position of the foot of a stack on the floor plan."""
     while state.places[thing] in OBJECTS:
         thing = state.places[thing]
     x, y, _ = spare.pose(things[thing]).position
@@ -172,7 +172,7 @@ def _moved(spare: Simulation, things: Mapping[str, str], state: State, thing: st
 
 
 def _lies_on(sim: Simulation, name: str, other: str) -> bool:
-    """Whether a thing would lie well on another one."""
+    """Whether a thing would lie stably on another one."""
     mine, under = sim.thing(name), sim.thing(other)
     return under.kind in FLAT and mine.size[0] * mine.size[1] <= _WIDER * under.size[0] * under.size[1]
 
@@ -184,7 +184,7 @@ def _yaw(pose: Pose) -> float:
 def _picture(
     situation: Situation, actions: tuple[Action, ...], things: Mapping[str, str], state: State, eyes: list[Eye]
 ) -> Picture | None:
-    """The picture from the first place that shows all of it, if the state came about."""
+    """The picture from the first camera that shows everything, if the state was reached."""
     from envs.shots.moment import open_moment
 
     moment = open_moment(situation.after(*actions))
@@ -198,7 +198,7 @@ def _picture(
 
 
 def _legible(view: View, things: Mapping[str, str], state: State) -> bool:
-    """Whether one can see all that matters: nothing that stands somewhere is cut off by the edge of the picture."""
+    """Whether everything relevant is visible, and no standing thing is cut off by the edge of the picture."""
     names = tuple(things.values())
     if view.pixels(things[CONTAINER]) < _LARGE or len(rules.markable(view, names)) < 5 or rules.crowded(view, names):
         return False
@@ -212,7 +212,7 @@ def _legible(view: View, things: Mapping[str, str], state: State) -> bool:
 
 
 def _is(moment: Moment, things: Mapping[str, str], thing: str, place: str) -> bool:
-    """Whether an object is where a state has it."""
+    """Whether an object is at its place in a state."""
     name = things[thing]
     if place == HAND:
         return moment.held == name
@@ -231,7 +231,7 @@ def _marks(view: View, things: Mapping[str, str]) -> tuple[Mark, ...]:
 
 
 def _tangled(marks: tuple[Mark, ...]) -> bool:
-    """Whether one could take the point of another mark for that of a plate."""
+    """Whether the point of a plate could be confused with another one."""
     points = [mark for mark in marks if isinstance(mark, Point)]
     for mark in points:
         assert mark.plate is not None
@@ -246,7 +246,7 @@ def _tangled(marks: tuple[Mark, ...]) -> bool:
 
 
 def read_back(moment: Moment, view: View, things: Mapping[str, str]) -> State:
-    """The state of marked things by the extent of what is drawn, and by where the picture shows them."""
+    """The state of marked things from the extents of drawn points and their positions in the picture."""
     box = things[CONTAINER]
     low, high = moment.box(box)
     drawn = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2])
@@ -257,7 +257,7 @@ def read_back(moment: Moment, view: View, things: Mapping[str, str]) -> State:
 
 
 def _top(moment: Moment, name: str) -> float:
-    """How high what lies on something stands: of furniture its highest surface, of other things the top of the box."""
+    """The height of the top of a thing: the highest surface of furniture, else the top of the box."""
     thing = moment.thing(name)
     if thing.movable or not thing.surfaces:
         return moment.box(name)[1][2]
@@ -265,7 +265,7 @@ def _top(moment: Moment, name: str) -> float:
 
 
 def _place_of(moment: Moment, view: View, things: Mapping[str, str], thing: str) -> str:
-    """What an object is under the foot of: by rays to the hand, by the box of the container, by heights of tops."""
+    """The place of an object: by rays to the hand, by the box of the container, by heights of tops."""
     name = things[thing]
     points = view.points()[:, view.mask(name)]
     if view.hand is not None:

@@ -76,21 +76,22 @@ class RerunContext:
     profile: Profile
     at_step: Callable[[], Judge]
     other: Callable[[], Judge]
-    seed: int = 0
+    seed: int
 
 
 @dataclass(frozen=True)
 class RerunSetup:
     """What a rerun is played with.
 
-    `model` is None for the run's own. With `fresh`, recorded replies are not used from the step on, because the model
-    or its view is another one. With `rewritten`, recorded plans may continue differently from there.
+    `model` and `judge` are None for the run's own. With `fresh`, recorded replies are not used from the step on,
+    because the model or its view is another one. With `rewritten`, recorded plans may continue differently from there.
     """
 
     task: Task
     planner: Planner | None
     model: Model | None = None
     answer: Answer = unchanged
+    judge: Judge | None = None
     fresh: bool = False
     rewritten: bool = False
 

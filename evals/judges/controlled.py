@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from models.base import Kind, Message, Model, Picture, Reply, Request, Witness
-from models.oracle import PerfectEyes
+from models.base import Kind, Message, Model, Part, Picture, Reply, Request, Witness
+from models.oracle import perfect
 from models.sim import Eyes, StandIn, chance
 from models.wrapped import Wrapped
 
@@ -25,17 +25,19 @@ MEANING = {
 
 def oracle(witness: Witness) -> Model:
     """A model that is always right in one episode."""
-    return StandIn(PerfectEyes(), simulated=False, name="oracle").for_episode(witness)
+    return perfect().for_episode(witness)
 
 
 def with_eyes(model: StandIn, eyes: Eyes) -> StandIn:
     """A stand-in with other eyes that decides as before."""
-    return StandIn(eyes, blunder=model.blunder, simulated=model.simulated, name=model.identity.partition(":")[0])
+    name = model.identity.partition(":")[0]
+    return StandIn(eyes, blunder=model.blunder, simulated=model.simulated, name=name, kinds=model.kinds)
 
 
 def guessing(model: StandIn) -> StandIn:
     """A stand-in that always decides at random."""
-    return StandIn(model.eyes, blunder=1.0, simulated=model.simulated, name=model.identity.partition(":")[0])
+    name = model.identity.partition(":")[0]
+    return StandIn(model.eyes, blunder=1.0, simulated=model.simulated, name=name, kinds=model.kinds)
 
 
 def blinded(model: Model, identity: str, witness: Witness) -> Model:
@@ -164,6 +166,31 @@ class TruthInPrompt(Wrapped):
         *others, last = request.messages
         informed = replace(last, parts=(*last.parts, f"\n\n{self._words()}"))
         return await self._model.ask(replace(request, messages=(*others, informed)))
+
+
+class StateInWords(Wrapped):
+    """A model that is told the state in words instead of being shown it.
+
+    The words are those of the moment at which a picture was first the last one of a request.
+    """
+
+    def __init__(self, model: Model, identity: str, words: Callable[[], str]) -> None:
+        super().__init__(model, identity)
+        self.looks = False
+        self._told: dict[str, str] = {}
+        # A plain function, so that an agent cannot reach the world.
+        self._words = words
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply given words in place of pictures."""
+        if request.pictures:
+            self._told.setdefault(request.pictures[-1].key, self._words())
+
+        def in_words(part: Part) -> str:
+            return part if isinstance(part, str) else self._told.get(part.key, "An earlier moment, not described.")
+
+        messages = (replace(message, parts=tuple(map(in_words, message.parts))) for message in request.messages)
+        return await self._model.ask(replace(request, messages=tuple(messages)))
 
 
 class RoutedByKind(Wrapped):

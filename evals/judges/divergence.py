@@ -24,13 +24,15 @@ class Origin(StrEnum):
 
     ANSWER = "answer"
     UNNOTICED = "unnoticed"
+    STATED = "stated"
     INFERRED = "inferred"
 
 
 CAUSES = {
     Origin.ANSWER: "a question about it was answered wrong",
     Origin.UNNOTICED: "an attempt changed it, and nobody asked",
-    Origin.INFERRED: "it was believed without such an answer: told at the start, taken for granted, or repaired",
+    Origin.STATED: "the model wrote it so when it described the state",
+    Origin.INFERRED: "it was believed without such an answer: given at the start, inferred, or repaired",
 }
 
 
@@ -198,6 +200,7 @@ class _Follower:
         self.denied: set[str] = set()
         self.true: frozenset[str] = frozenset()
         self.asked: dict[str, Record] = {}
+        self.misstated: frozenset[str] = frozenset()
         self.open: dict[str, WrongBelief] = {}
         self.before: tuple[set[str], set[str], frozenset[str]] = (set(), set(), frozenset())
         for turn in turns:
@@ -222,6 +225,8 @@ class _Follower:
                 if not self.course.believing and event.value is not None:
                     (self.held if event.value else self.denied).add(event.about)
                     (self.denied if event.value else self.held).discard(event.about)
+            elif isinstance(event, Asked) and event.formalizes:
+                self.misstated = frozenset(record.truth.wrong or ())
             elif isinstance(event, Believed):
                 self._form()
                 self.held = (self.held | set(event.added)) - set(event.dropped)
@@ -257,6 +262,7 @@ class _Follower:
             self.open[atom] = spell
             self.course.wrong_beliefs.append(spell)
         self.before = (set(self.held), set(self.denied), self.true)
+        self.misstated = frozenset()
 
     def _wrong(self) -> set[str]:
         if not self.course.believing:
@@ -271,6 +277,8 @@ class _Follower:
         event = record.event if record else None
         if record and isinstance(event, Asked) and event.value == value != record.truth.value:
             return WrongBelief(atom, value, place, Origin.ANSWER, record)
+        if atom in self.misstated:
+            return WrongBelief(atom, value, place, Origin.STATED)
         # The initial state was not changed by an attempt.
         turned = place > 0 and (atom in moment.became_true or atom in moment.became_false)
         changed = atom in moment.believed or atom in moment.doubted

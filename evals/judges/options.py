@@ -12,6 +12,8 @@ from evals.judges import options_changes
 from evals.judges.changes import RerunContext, RerunSetup, contradiction
 from evals.judges.controlled import BLIND, OTHER_ANSWERS, OtherPictures, blinded, guessing
 from evals.judges.controlled import MEANING as CONTROLS
+from evals.judges.disturbed import disturbed
+from evals.run.controls import PICTURES
 from evals.run.judging import Judge, Judging, Measure, Score
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, Mind, Model, Request, Unanswerable
@@ -64,7 +66,7 @@ JUDGING = Judging(
         Measure("steps", "mean", of=("steps",), column=3),
     ),
     groups={"attempts": "What came of attempts"},
-    controls=dict(CONTROLS),
+    controls={**CONTROLS, **PICTURES},
     changes=options_changes.CHANGES,
     faculties=options_changes.FACULTIES,
     truthful=(options_changes.DECIDING,),
@@ -117,6 +119,8 @@ class OptionsJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
+        if control in PICTURES:
+            return disturbed(control, model)
         identity = f"{model.identity}, control {control}"
         if control == BLIND:
             return guessing(model).for_episode(self) if isinstance(model, StandIn) else blinded(model, identity, self)

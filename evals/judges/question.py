@@ -21,6 +21,8 @@ from evals.judges.controlled import (
     guessing,
     oracle,
 )
+from evals.judges.disturbed import disturbed
+from evals.run.controls import PICTURES
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Mind, Model, Request
@@ -74,7 +76,7 @@ JUDGING = Judging(
             column=4,
         ),
     ),
-    controls=CONTROLS,
+    controls={**CONTROLS, **PICTURES},
     changes=question_changes.CHANGES,
     faculties=question_changes.FACULTIES,
     together=question_changes.TOGETHER,
@@ -127,13 +129,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class QuestionJudge:
-    """Knows the right answer to one question. `marking` marks a given answer."""
+    """Knows the right answer to one question. `marking` marks a given answer.
+
+    `shown` are the options as a rerun shows them to the agent, if it shows them in another order.
+    """
 
     question: Question
     answer: Value
     tags: Mapping[str, str] = field(default_factory=dict)
     marking: Marking | None = None
     facts: Facts = field(default_factory=Facts)
+    shown: tuple[str, ...] = ()
 
     @property
     def chance(self) -> float:
@@ -148,7 +154,9 @@ class QuestionJudge:
                 right = event.value is not None and self._mark_reply(event).value == 1.0
                 return Truth(value=self.answer, right=right)
             case Answered():
-                return Truth(value=self.answer, right=self.mark(event.text, event.value).value == 1.0)
+                return Truth(
+                    value=self.answer, right=self._mark_shown(event.text, event.value, self.shown).value == 1.0
+                )
             case _:
                 return NOTHING
 
@@ -176,6 +184,8 @@ class QuestionJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
+        if control in PICTURES:
+            return disturbed(control, model)
         identity = f"{model.identity}, control {control}"
         if control == ORACLE:
             return oracle(self)
@@ -228,7 +238,7 @@ class QuestionJudge:
     def _marked(self, records: Sequence[Record], given: Answered | None) -> Marked:
         """The mark of the final answer; without one, `marking` gets the last reply."""
         if given is not None:
-            return self.mark(given.text, given.value)
+            return self._mark_shown(given.text, given.value, self.shown)
         if self.marking is None:
             return Marked(0.0)
         last = next(reversed(self._replies(records)), None)
@@ -241,10 +251,14 @@ class QuestionJudge:
 
     def _mark_reply(self, asked: Asked) -> Marked:
         """The mark of a reply, regardless of the order of its options."""
+        return self._mark_shown(asked.reply, asked.value, asked.options)
+
+    def _mark_shown(self, text: str, value: Value, shown: tuple[str, ...]) -> Marked:
+        """The mark of an answer in letters of the options as shown."""
         own = self.question.options
-        if asked.options in ((), own):
-            return self.mark(asked.reply, asked.value)
-        value = restated(asked.value, self.question.kind, asked.options, own)
+        if shown in ((), own):
+            return self.mark(text, value)
+        value = restated(value, self.question.kind, shown, own)
         return self.mark(written(value, self.question), value)
 
     def _votes(self, records: Sequence[Record]) -> dict[str, float]:

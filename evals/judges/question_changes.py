@@ -49,6 +49,7 @@ async def changed(judge: QuestionJudge, context: RerunContext) -> RerunSetup:
     shuffled = SHUFFLED in context.changes
     if shuffled and isinstance(task, Question):
         task = replace(task, options=in_another_order(task.options, context.seed))
+        judge = replace(judge, shown=task.options)
 
     def faculty(request: Request) -> str | None:
         return ANSWERING if request.place.rpartition(" ")[0] == PHASE else None
@@ -57,7 +58,7 @@ async def changed(judge: QuestionJudge, context: RerunContext) -> RerunSetup:
         return unreadable(request, reply, context.profile)
 
     answer = CorrectedReplies(context.changes, FreeTextOracle(oracle(judge), judge), faculty, cannot_be_read)
-    return RerunSetup(task, context.planner, model, answer, fresh=shuffled or model is not None)
+    return RerunSetup(task, context.planner, model, answer, judge, fresh=shuffled or model is not None)
 
 
 class FreeTextOracle(Wrapped):

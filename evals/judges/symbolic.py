@@ -13,20 +13,33 @@ from envs.quiet import DONE
 from evals.judges import symbolic_changes
 from evals.judges.changes import RerunContext, RerunSetup
 from evals.judges.controlled import MEANING as CONTROLS
-from evals.judges.controlled import OtherPictures, RoutedByKind, TruthInPrompt, blinded, oracle, with_eyes
+from evals.judges.controlled import (
+    OtherPictures,
+    RoutedByKind,
+    StateInWords,
+    TruthInPrompt,
+    blinded,
+    oracle,
+    with_eyes,
+)
+from evals.judges.disturbed import disturbed
 from evals.judges.ends import MEANING as ENDS
 from evals.judges.ends import end_of
 from evals.judges.failures import MEANING, classify, misjudgements
 from evals.judges.recall import Recall
+from evals.run.controls import PICTURES, WORDS
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
 from models.base import Kind, Mind, Model, ModelUnavailable, Request, Unanswerable
 from models.oracle import PerfectEyes
 from models.sim import StandIn
+from planners.drafts import GOAL, draft_lines
 from planners.formula import Atom, State, holds
 from planners.outcome import Planner, PlanOutcome, Status
 from planners.task import Domain, Step, Task
-from tools.events import Acted, Asked, CalledOff, Ended, Event, Observed, Planned, Replanned
+from planners.write import problem_text
+from tools.events import PROBLEMS, Acted, Asked, CalledOff, Ended, Event, Observed, Planned, Replanned
+from tools.facts import open_facts
 
 
 class Control(StrEnum):
@@ -36,6 +49,7 @@ class Control(StrEnum):
     OTHER_ANSWERS = "other-answers"
     ORACLE_PERCEPTION = "oracle-perception"
     ORACLE_PLANNING = "oracle-planning"
+    STATE_TEXT = "state-text"
 
 
 REFUSED = (Outcome.NOT_LEGAL, Outcome.UNKNOWN_ACTION, Outcome.BAD_PARAMETERS)
@@ -53,6 +67,7 @@ JUDGING = Judging(
         Measure("questions", "mean", of=("questions",), column=3),
         Measure("proposals", "mean", of=("proposals",), column=6),
         Measure("replans", "mean", of=("replans",), column=4),
+        Measure("formalizations", "mean", meaning="problems in PDDL asked for", of=("formalizations",)),
         Measure(
             "illegal",
             "mean",
@@ -67,10 +82,14 @@ JUDGING = Judging(
     dimensions={"predicate": "predicate", "phase": "why it was asked", "truth": "what was true"},
     controls={
         **CONTROLS,
+        **PICTURES,
+        **WORDS,
         Control.ORACLE_PERCEPTION: "questions are answered truthfully, and planners know the truth; only planning can "
         "fail",
         Control.ORACLE_PLANNING: "every plan and proposal is the planner's from the true state; only perception can "
         "fail",
+        Control.STATE_TEXT: "every picture is replaced by all true facts in words, also those out of view; a simulated "
+        "model sees without error; nothing has to be seen",
     },
     changes=symbolic_changes.CHANGES,
     faculties=tuple(map(str, symbolic_changes.Faculty)),
@@ -97,6 +116,8 @@ class SymbolicJudge:
             case Asked() if event.of_fact and event.about:
                 value = event.about in self._true
                 return Truth.model_construct(value=value, right=event.value == value)
+            case Asked() if event.formalizes:
+                return self._beside_problem(event)
             case Observed() | Ended():
                 return Truth(state=_listed(self._state), goal=self._goal())
             case Planned():
@@ -123,10 +144,12 @@ class SymbolicJudge:
         return Score(float(failure is None), failure is None, named, counts(records), tallies(records), ended)
 
     async def right(self, request: Request, mind: Mind) -> str:
-        """Yes or no for a fact, or a plan from the perceived state."""
+        """Yes or no for a fact, the perceived state as a problem in PDDL, or a plan from it."""
         if request.kind is Kind.YES_NO and request.about:
             truth = Atom.parse(request.about) in self.world.truth() | view_of(self.world)
             return "Yes" if mind.sees(request.about, truth) else "No"
+        if request.kind in PROBLEMS:
+            return self._described(request, mind)
         if request.kind not in (Kind.PLAN, Kind.ACTION):
             raise Unanswerable(f"a reply to a {request.kind} request without a subject cannot be computed")
         outcome = await self._planned(mind)
@@ -139,6 +162,9 @@ class SymbolicJudge:
 
     def controlled(self, control: str, model: Model, other: Judge | None) -> Model:
         """The model under a control."""
+        if control in PICTURES or control in WORDS:
+            own = model.for_episode(self) if isinstance(model, StandIn) else model
+            return disturbed(control, own, getattr(self.world, "rewordings", None))
         identity = f"{model.identity}, control {control}"
         match control:
             case Control.BLIND:
@@ -147,8 +173,10 @@ class SymbolicJudge:
                 seen = (other.world.observe().picture,)
                 own = model.for_episode(OtherProblemWitness(self, other)) if isinstance(model, StandIn) else model
                 return OtherPictures(own, identity, seen)
-            case Control.ORACLE_PERCEPTION if isinstance(model, StandIn):
+            case Control.ORACLE_PERCEPTION | Control.STATE_TEXT if isinstance(model, StandIn):
                 return with_eyes(model, PerfectEyes()).for_episode(self)
+            case Control.STATE_TEXT:
+                return StateInWords(model, identity, self._facts())
             case Control.ORACLE_PERCEPTION:
                 return RoutedByKind(
                     TruthInPrompt(model, identity, self._facts()), identity, {Kind.YES_NO: oracle(self)}
@@ -199,6 +227,17 @@ class SymbolicJudge:
     async def changed(self, context: RerunContext) -> RerunSetup:
         """What to play a rerun with."""
         return await symbolic_changes.changed(self, context)
+
+    def _described(self, request: Request, mind: Mind) -> str:
+        """What is perceived in view, and the goal; where a domain is wanted, before them the true one."""
+        world, seen = self.world, self.world.observe()
+        truth = world.truth()
+        if search_of(world) is not None:
+            seen = replace(seen, visible=frozenset(atom.args[0] for atom in view_of(world)))
+        asked = (atom for atom in open_facts(world, world.domain.atoms(world.objects)) if seen.shows(atom))
+        init = frozenset(atom for atom in asked if mind.sees(str(atom), atom in truth))
+        text = problem_text(replace(self.problem(), init=init))
+        return f"{world.domain.text}\n{text}" if request.kind is Kind.DOMAIN else text
 
     async def _planned(self, mind: Mind) -> PlanOutcome:
         if self._recall is not None:
@@ -254,6 +293,18 @@ class SymbolicJudge:
         counted = {effect.predicate for action in actions for effect in action.effects}
         counted |= {atom.predicate for atom in belief}
         return frozenset(atom for atom in self._state ^ belief if atom.predicate in counted)
+
+    def _beside_problem(self, event: Asked) -> Truth:
+        """Which facts in view a problem in PDDL has wrong, and whether they and its goal are all right."""
+        seen, world = self.world.observe(), self.world
+        asked = {atom for atom in open_facts(world, world.domain.atoms(world.objects)) if seen.shows(atom)}
+        right = draft_lines(frozenset(asked & self._state), world.goal, world.objects)
+        if not isinstance(event.value, tuple):
+            return Truth.model_construct(value=right, right=False)
+        wrong = set(map(str, asked)) & (set(event.value) ^ self._true)
+        goals = [{line for line in lines if line.startswith(GOAL)} for lines in (event.value, right)]
+        same = goals[0] == goals[1]
+        return Truth.model_construct(value=right, wrong=tuple(sorted(wrong)), right=same and not wrong)
 
     def _goal(self) -> bool:
         return holds(self.world.goal, self._state, self.world.objects)
@@ -334,11 +385,13 @@ def counts(records: Sequence[Record]) -> dict[str, float]:
     called_off = sum(isinstance(event, CalledOff) for event in events)
     if called_off:
         attempts["called off"] = called_off
+    written = sum(event.formalizes for event in asked)
     return {
         "questions": sum(event.of_fact for event in asked),
         "proposals": sum(event.proposes for event in asked),
         "replans": sum(isinstance(event, Replanned) for event in events),
         "steps": sum(isinstance(event, Acted | CalledOff) for event in events),
+        **({"formalizations": written} if written else {}),
         **{f"attempts/{outcome}": number for outcome, number in sorted(attempts.items())},
         **{f"misjudged/{kind}": number for kind, number in sorted(misjudgements(records).items())},
     }

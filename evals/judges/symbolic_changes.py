@@ -22,10 +22,11 @@ from evals.judges.controlled import oracle
 from evals.judges.planning import OmniscientPlanner, SoundPlanner, ongoing_plan
 from evals.judges.reliable import ReliableActions
 from evals.run.trace import Record
-from models.base import Kind, Request
+from models.base import Kind, Reply, Request
+from planners.drafts import is_draft, read_domain_draft, read_problem_draft
 from planners.outcome import Planner
 from planners.task import Task
-from tools.events import Acted, Asked, Planned
+from tools.events import PROBLEMS, Acted, Asked, Planned
 
 if TYPE_CHECKING:
     from evals.judges.symbolic import SymbolicJudge
@@ -44,7 +45,7 @@ class Faculty(StrEnum):
 
 
 MEANING: dict[str, str] = {
-    Faculty.PERCEPTION: "every question about a fact is answered truthfully",
+    Faculty.PERCEPTION: "every question about a fact is answered truthfully, and a problem in PDDL is the true one",
     Faculty.PARSING: COMMON[PARSING],
     Faculty.PLANNING: "plans are good for what is believed: none is missing, impossible or needlessly too long",
     Faculty.KNOWLEDGE: "plans are made from the true state, even where it is out of view",
@@ -94,21 +95,28 @@ async def _knowing(judge: SymbolicJudge, context: RerunContext, planner: Planner
 
 
 def _answering(judge: SymbolicJudge, context: RerunContext) -> CorrectedReplies:
-    signatures = judge.world.signatures
+    world = judge.world
+
+    def cannot_be_read(request: Request, reply: Reply) -> bool:
+        if request.kind in PROBLEMS:
+            read = read_problem_draft if request.kind is Kind.PROBLEM else read_domain_draft
+            return not is_draft(read, reply.text, world.domain, world.objects)
+        return unreadable(request, reply, context.profile, world.signatures)
+
     return CorrectedReplies(
         context.changes,
         oracle(judge),
         _faculty,
-        lambda request, reply: unreadable(request, reply, context.profile, signatures),
+        cannot_be_read,
         # With a plan from the truth, the proposal need not be readable.
         frozenset({Faculty.DECIDING}) if Faculty.KNOWLEDGE in context.changes else frozenset(),
     )
 
 
 def _faculty(request: Request) -> str | None:
-    if request.kind is Kind.YES_NO and request.about:
+    if (request.kind is Kind.YES_NO and request.about) or request.kind is Kind.PROBLEM:
         return Faculty.PERCEPTION
-    return Faculty.DECIDING if request.kind in (Kind.PLAN, Kind.ACTION) else None
+    return Faculty.DECIDING if request.kind in (Kind.PLAN, Kind.ACTION, Kind.DOMAIN) else None
 
 
 def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
@@ -123,8 +131,10 @@ def could_fail(records: Sequence[Record], changes: Set[str]) -> frozenset[str]:
 def _of_record(record: Record) -> set[Faculty]:
     event, truth = record.event, record.truth
     match event:
-        case Asked() if event.proposes:
+        case Asked() if event.proposes or event.kind is Kind.DOMAIN:
             return {Faculty.DECIDING, Faculty.PARSING} if event.fault else {Faculty.DECIDING}
+        case Asked() if event.kind is Kind.PROBLEM and event.fault:
+            return {Faculty.PARSING}
         case Asked() if event.of_fact and event.about and event.value is None:
             return {Faculty.PARSING}
         case Asked() if truth.right is False:
@@ -150,8 +160,9 @@ def impossible(records: Sequence[Record], changes: Set[str]) -> bool:
 def unfit(records: Sequence[Record], changes: Set[str], agent: str) -> str:
     """Why the changes would have no effect on an agent of this kind."""
     asked = [record.event for record in records if isinstance(record.event, Asked)]
-    proposes = any(event.proposes for event in asked)
-    if changes <= set(TOGETHER[ORACLE_ANSWERS]) and proposes and not any(event.of_fact for event in asked):
+    proposes = any(event.proposes or event.kind is Kind.DOMAIN for event in asked)
+    perceives = any(event.of_fact or event.kind is Kind.PROBLEM for event in asked)
+    if changes <= set(TOGETHER[ORACLE_ANSWERS]) and proposes and not perceives:
         return (
             f"{agent} asks no questions about facts, it proposes what to do: perception and planning are one there. "
             f"Use --with {ORACLE_PLAN}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Put the shards of a run together: runs that were started with --shard 1/N to --shard N/N. The result is a run like any
 other, with the same results, traces, prompts, pictures and answers as one process would have written. The shards stay
-as they are.
+as they are. Shards of a sweep are put together cell by cell; its report is written by evals.sweep --resume.
 """
 EPILOG = """\
 examples:
   python -m evals.merge runs/erqa-1 runs/erqa-2 runs/erqa-3 --out runs/erqa
   python -m evals.merge runs/shards --out runs/erqa
+  python -m evals.merge runs/methods-shard-1-of-2 runs/methods-shard-2-of-2 --out runs/methods
 
 exit code: 0 merged, 2 the shards do not belong together, or some are missing or not finished
 """
@@ -59,8 +61,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _merge(arguments: argparse.Namespace) -> int:
     from evals.merge.checking import checked, opened
+    from evals.merge.sweeps import merge_sweeps, sweeps_at
     from evals.merge.writing import write
 
+    sweeps = sweeps_at(arguments.runs)
+    if sweeps:
+        out = arguments.out or _named_after(sweeps[0])
+        count = merge_sweeps(sweeps, out)
+        print(f"{len(sweeps)} shards with {count:,} cells merged\nsweep: {out}", file=sys.stderr)
+        print(f"its report: python -m evals.sweep CONFIG --out {shlex.quote(str(out))} --resume", file=sys.stderr)
+        return 0
     shards = checked(opened(arguments.runs))
     out = arguments.out or _named_after(shards[0].path)
     run = write(shards, out)

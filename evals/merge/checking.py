@@ -33,7 +33,7 @@ def checked(runs: Sequence[RunDirectory]) -> list[RunDirectory]:
     parts = [(_shard_of(run), run) for run in runs]
     parts.sort(key=lambda part: part[0].number)
     shards, ordered = [shard for shard, _ in parts], [run for _, run in parts]
-    _check_whole(shards, ordered)
+    check_whole(shards, [run.path for run in ordered])
     for run in ordered[1:]:
         _check_alike(ordered[0], run)
     for run in ordered:
@@ -48,16 +48,15 @@ def _shard_of(run: RunDirectory) -> Shard:
     return Shard.parse(run.shard)
 
 
-def _check_whole(shards: Sequence[Shard], runs: Sequence[RunDirectory]) -> None:
+def check_whole(shards: Sequence[Shard], paths: Sequence[Path]) -> None:
+    """`RunError` unless the shards at some paths are all parts of one whole, each once."""
     count = shards[0].count
-    for shard, run in zip(shards, runs, strict=True):
+    for shard, path in zip(shards, paths, strict=True):
         if shard.count != count:
-            raise RunError(
-                f"{run.path} is shard {shard}, and {runs[0].path} is shard {shards[0]}: they are not of one run"
-            )
+            raise RunError(f"{path} is shard {shard}, and {paths[0]} is shard {shards[0]}: they are not of one run")
     twice = [number for number, times in Counter(shard.number for shard in shards).items() if times > 1]
     if twice:
-        where = [str(run.path) for shard, run in zip(shards, runs, strict=True) if shard.number == twice[0]]
+        where = [str(path) for shard, path in zip(shards, paths, strict=True) if shard.number == twice[0]]
         raise RunError(f"shard {twice[0]}/{count} is there twice: {' and '.join(where)}")
     missing = sorted(set(range(1, count + 1)) - {shard.number for shard in shards})
     if missing:

@@ -1,4 +1,4 @@
-"""Work on questions and replies without playing a run.
+"""Score replies, filter and check questions, and collect people's answers.
 
     python -m evals.questions score CASES.csv --profile both
 

@@ -1,7 +1,7 @@
-"""How far people, or a judge and people, agree: on answers by name, and on scores from 0 to 10.
+"""Agreement between people, or between a judge and people, on categorical answers and on scores from 0 to 10.
 
-Ratings by name: the exact share, Cohen's kappa of two raters, Krippendorff's alpha of any number with gaps. Scores:
-Pearson's r with its interval, Spearman, and how far apart they lie.
+For categories: exact agreement, Cohen's kappa of two raters, and Krippendorff's alpha of any number of raters with
+missing ratings. For scores: Pearson's r with its interval, Spearman's rho, and the mean absolute error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Second = TypeVar("Second")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of how many, and where the share may lie."""
+    """A count out of a total, with the interval of the share."""
 
     value: float
     interval: Interval
@@ -34,15 +34,15 @@ class Share:
 
 
 def exact(one: Sequence[Hashable], other: Sequence[Hashable]) -> Share:
-    """How often two raters say the same, with Wilson's interval."""
+    """The exact agreement of two raters, with Wilson's interval."""
     same = sum(left == right for left, right in _paired(one, other))
     return Share(same / len(one), wilson(same, len(one)), len(one))
 
 
 def pairwise(units: Sequence[Sequence[Hashable]]) -> Share | None:
-    """How often two ratings of the same unit agree, over all pairs of ratings; None where no unit has two.
+    """The share of pairs of ratings of the same unit that agree; None if no unit has two ratings.
 
-    The pairs of a unit share its ratings, so the interval takes each unit as a cluster.
+    The pairs of a unit are not independent, so the interval is clustered by unit.
     """
     pairs = [[float(left == right) for left, right in combinations(unit, 2)] for unit in units if len(unit) > 1]
     values = [value for unit in pairs for value in unit]
@@ -50,7 +50,7 @@ def pairwise(units: Sequence[Sequence[Hashable]]) -> Share | None:
 
 
 def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
-    """Cohen's kappa of two raters; None where both always say the same one thing, so that chance explains all."""
+    """Cohen's kappa of two raters; None if both always give the same single category."""
     pairs = _paired(one, other)
     count, left, right = len(pairs), Counter(one), Counter(other)
     seen = sum(a == b for a, b in pairs) / count
@@ -59,19 +59,19 @@ def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | N
 
 
 def nominal(one: Hashable, other: Hashable) -> float:
-    """How far apart two names are: not at all, or wholly."""
+    """The distance of two categories: 0 or 1."""
     return float(one != other)
 
 
 def interval(one: float, other: float) -> float:
-    """How far apart two scores are."""
+    """The squared distance of two scores."""
     return float(one - other) ** 2
 
 
 def krippendorff_alpha(units: Sequence[Sequence[Hashable]], distance: Callable[..., float] = nominal) -> float | None:
-    """Krippendorff's alpha. A unit is what was rated, with the ratings it got; raters may leave units out.
+    """Krippendorff's alpha. A unit is the list of ratings of one thing; raters may leave units out.
 
-    None where there are no two ratings of a unit, or all ratings are the same: then nothing could have differed.
+    None if no unit has two ratings, or if all ratings are the same.
     """
     rated = [Counter(unit) for unit in units if len(unit) > 1]
     totals: Counter[Hashable] = sum(rated, Counter())
@@ -84,12 +84,12 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], distance: Callable[.
 
 
 def _disagreement(ratings: Counter[Hashable], distance: Callable[..., float]) -> float:
-    """The distances of all ordered pairs of ratings."""
+    """The sum of the distances of all ordered pairs of ratings."""
     return math.fsum(a * b * distance(left, right) for left, a in ratings.items() for right, b in ratings.items())
 
 
 def pearson(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Pearson's r; None where one side does not vary."""
+    """Pearson's r; None if one side does not vary."""
     pairs = _paired(one, other)
     x, y = math.fsum(one) / len(pairs), math.fsum(other) / len(pairs)
     products = math.fsum((a - x) * (b - y) for a, b in pairs)
@@ -98,7 +98,7 @@ def pearson(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 
 def pearson_interval(r: float, count: int, confidence: float = CONFIDENCE) -> Interval:
-    """Where Pearson's r may lie, by Fisher's z; anywhere for fewer than four pairs."""
+    """The interval of Pearson's r by Fisher's z; from -1 to 1 for fewer than four pairs."""
     if count < 4:
         return Interval(-1.0, 1.0)
     if abs(r) == 1:
@@ -108,7 +108,7 @@ def pearson_interval(r: float, count: int, confidence: float = CONFIDENCE) -> In
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Spearman's rank correlation; equal values share the mean of their ranks."""
+    """Spearman's rank correlation; ties get their mean rank."""
     _paired(one, other)
     return pearson(_ranks(one), _ranks(other))
 
@@ -120,26 +120,26 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def band(score: float) -> int:
-    """Which of the bands a score falls into, the best first."""
+    """The band of a score, counted from the best one."""
     if not 0 <= score <= MOST:
         raise ValueError(f"a score goes from 0 to {MOST}, and {score:g} does not")
     return next(place for place, (low, _) in enumerate(BANDS) if score >= low)
 
 
 def band_exact(one: Sequence[float], other: Sequence[float]) -> Share:
-    """How often two raters put a score into the same band."""
+    """The share of scores that two raters put into the same band."""
     return exact([band(score) for score in one], [band(score) for score in other])
 
 
 def mean_absolute_error(one: Sequence[float], other: Sequence[float]) -> float:
-    """How far apart two scores are on the average."""
+    """The mean absolute difference of two raters' scores."""
     pairs = _paired(one, other)
     return math.fsum(abs(a - b) for a, b in pairs) / len(pairs)
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What there is to say of two raters' scores of the same things. `r` and `rho` are None where one never varies."""
+    """All agreement measures for two raters' scores. `r` and `rho` are None if one rater's scores never vary."""
 
     count: int
     r: float | None
@@ -151,7 +151,7 @@ class Scores:
 
 
 def compare_scores(one: Sequence[float], other: Sequence[float]) -> Scores:
-    """A judge beside people, or one person beside another."""
+    """Compare a judge with people, or one person with another."""
     r = pearson(one, other)
     within = None if r is None else pearson_interval(r, len(one))
     return Scores(

@@ -1,7 +1,7 @@
-"""Whether published tables agree with themselves. A benchmark states its counts and rules as data.
+"""Checks published tables for internal consistency. A benchmark states its counts and rules as data.
 
-A rule looks at cells and says which of them do not follow from the others. Rounding is part of a rule: how far a
-printed value may lie from the computed one.
+A rule computes cells from other cells and finds those that deviate. Rounding is part of a rule: the largest allowed
+difference between a printed and a computed value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EXACT = 1e-9
 
 
 class Key(NamedTuple):
-    """Where a cell stands."""
+    """The position of a cell."""
 
     table: str
     model: str
@@ -36,7 +36,7 @@ Cells: TypeAlias = Mapping[Key, float]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One cell against what follows from others. `expected` is None where a cell that is needed is missing."""
+    """A cell and its value computed from others. `expected` is None if a required cell is missing."""
 
     key: Key
     printed: float
@@ -45,7 +45,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Whether the printed value is the computed one, up to rounding."""
+        """Whether the printed value equals the computed one, up to rounding."""
         return self.expected is not None and abs(self.printed - self.expected) <= self.tolerance + _EXACT
 
     def __str__(self) -> str:
@@ -54,19 +54,19 @@ class Check:
 
 
 class Rule(Protocol):
-    """A law that cells of a table obey."""
+    """A rule that cells of a table must satisfy."""
 
     @property
     def name(self) -> str: ...
 
     def checks(self, cells: Cells) -> Iterator[Check]:
-        """Every cell that the rule speaks of."""
+        """A check of every cell that the rule applies to."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Fractions:
-    """Cells are percentages `k / n` with a whole `k`, where `counts` says `n`."""
+    """Cells are percentages `k / n` with a whole number `k`; `counts` gives `n`."""
 
     name: str
     table: str
@@ -86,7 +86,7 @@ class Fractions:
 class Total:
     """A cell of a model is the mean of others, weighted by their counts.
 
-    With `whole`, numbers of right answers are found first, so that the mean is exact; else printed values are averaged.
+    With `whole`, the numbers of right answers are computed first, which is exact; else printed values are averaged.
     """
 
     name: str
@@ -126,7 +126,7 @@ class Ratios:
     tolerance: float
 
     def checks(self, cells: Cells) -> Iterator[Check]:
-        """Every accuracy, by the last digit that is printed."""
+        """Every accuracy, with the tolerance of its last printed digit."""
         for key, value in cells.items():
             if key.table == self.table and key.metric == self.ratio:
                 part, whole = (cells.get(key._replace(metric=name)) for name in (self.part, self.whole))
@@ -136,7 +136,7 @@ class Ratios:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """A count is the sum of others of the same model and metric, or of what `stated` says."""
+    """A count is the sum of others of the same model and metric, or of the `stated` counts."""
 
     name: str
     table: str
@@ -158,24 +158,24 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of all rules of a name."""
+    """The checks of all rules with the same name."""
 
     rule: str
     checks: tuple[Check, ...]
 
     @property
     def deviations(self) -> tuple[Check, ...]:
-        """The cells that do not follow."""
+        """The checks that do not hold."""
         return tuple(check for check in self.checks if not check.holds)
 
 
 def correct(value: float, count: int) -> int:
-    """How many of so many answers are right where so many percent are."""
+    """The number of right answers for a percentage of `count` answers."""
     return round(value * count / 100)
 
 
 def examine(cells: Cells, rules: Sequence[Rule]) -> list[Finding]:
-    """What becomes of the rules; one that speaks of no cell of this file has no checks."""
+    """Check all rules. A rule that applies to no cell of the file has no checks."""
     found: dict[str, list[Check]] = {}
     for rule in rules:
         found.setdefault(rule.name, []).extend(rule.checks(cells))

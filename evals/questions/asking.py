@@ -1,9 +1,9 @@
-"""Ask models single questions of a set, outside a run: is a model right, seeing what a control leaves of the question?
+"""Ask models single questions of a set outside a run, perhaps under a control, and check their answers.
 
     with Asker(benchmark, settings) as asker:
         asker.right("kitchen_1", "openai:gpt-4.1-mini", "blind")
 
-A model that gives no answer at all stops the work: that is not counted as a wrong answer.
+If a model cannot be reached, an error is raised: that is not counted as a wrong answer.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
 from evals.run.prepare import list_episodes, make_setup, terms_of
 from evals.run.results import score_episode
-from evals.run.runner import LimitedModel, Setup, kinds_of, model_for, play_episode
+from evals.run.runner import Setup, kinds_of, model_for, play_episode
 from evals.run.settings import Asking, Running, Settings
 from evals.run.trace import Recorder
 from models.base import RunMustStop
+from models.limited import LimitedModel
 from tools.events import INFRASTRUCTURE, Ended
 
 
 class Asker:
-    """Puts questions of a set to models, each model loaded once."""
+    """Asks models questions of a set; each model is loaded once."""
 
     def __init__(self, benchmark: QuestionSet, settings: Settings, asking: Asking | None = None) -> None:
         self._benchmark, self._settings = benchmark, settings
@@ -47,12 +48,12 @@ class Asker:
             self._closing.close()
 
     def right(self, question: str, model: str, control: str | None = None) -> bool:
-        """Whether a model answers a question right; `ValueError` if there is no answer from it at all."""
+        """Whether a model answers a question correctly; `ValueError` if it does not answer."""
         setup, settings, episodes = self._setup(model, control)
         return self._loop.run(self._asked(setup, settings, episodes[question]))
 
     def check(self, model: str, control: str | None = None) -> None:
-        """`ValueError` if the model cannot be asked this way: better now than after a thousand questions."""
+        """Raise `ValueError` if the model cannot be asked under this control."""
         self._setup(model, control)
 
     def _setup(self, model: str, control: str | None) -> tuple[Setup, Settings, dict[str, Episode]]:

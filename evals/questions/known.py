@@ -1,6 +1,6 @@
-"""What is known of a question without looking at its pictures: the words, the answer, and where the marks are.
+"""Information about a question without its pictures: its words, its answer, and the positions of marks.
 
-Shortcut programs, learners and filters work on these. A benchmark makes them from its own items.
+The input of shortcut programs, learners and filters. A benchmark makes it from its items.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a mark is in a picture, and how many pixels of the marked thing are seen."""
+    """The position of a mark in a picture, and the number of visible pixels of the marked thing."""
 
     x: float
     y: float
@@ -29,11 +29,11 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A question as a program without eyes knows it.
+    """A question as known to a program that does not see pictures.
 
     `spots` are by the text of the mark, as options name it (`the object marked 4`, `the red one`). `anchor` is the
-    thing that others are compared with, if one is marked as such. `also` are further right answers; `chance` is how
-    often guessing is right, where that is not clear from the form. `captions` say roughly what can be seen.
+    thing that others are compared with, if one is marked as such. `also` are further right answers; `chance` is the
+    success rate of guessing, if the form does not determine it. `captions` roughly describe the pictures.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Known:
 
     @property
     def template(self) -> str:
-        """The text with its numbers taken out: questions of one template ask the same of other things."""
+        """The text without numbers, which is equal for questions from one template."""
         return _DIGITS.sub("#", self.text).casefold()
 
     def right(self, value: Value) -> bool:
@@ -71,7 +71,7 @@ def _same(kind: Kind, value: Value, answer: Value) -> bool:
 
 
 def chance_of(question: Known) -> float:
-    """How often guessing is right: by what the question says, else by its form; 0 where nothing can be guessed."""
+    """The success rate of guessing, as stated or by the form of the answer; 0 for open forms."""
     if question.chance is not None:
         return question.chance
     options = len(question.options)
@@ -91,7 +91,7 @@ def chance_of(question: Known) -> float:
 
 
 def marks_in(question: Known, text: str) -> list[Spot]:
-    """The spots that a text names, in the order in which it does."""
+    """The spots that a text names, in order."""
     found = []
     for name, spot in question.spots.items():
         place = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
@@ -101,7 +101,7 @@ def marks_in(question: Known, text: str) -> list[Spot]:
 
 
 def listed(question: Known, order: Sequence[int]) -> Value:
-    """An answer made of the options in this order, given by their places: the first of them, or as many as are due."""
+    """An answer from options ranked by their indices: the first one, or as many as the form requires."""
     if not order:
         return None
     match question.kind:
@@ -116,7 +116,7 @@ def listed(question: Known, order: Sequence[int]) -> Value:
 
 
 def by_group(questions: list[Known], tag: str) -> Iterator[tuple[str, list[Known]]]:
-    """The questions by the value of a tag, all of them under `all` first."""
+    """The questions grouped by the value of a tag; the first group, `all`, has all of them."""
     yield "all", questions
     for value in dict.fromkeys(question.tags.get(tag, "") for question in questions):
         if value:

@@ -1,4 +1,4 @@
-"""Whether a set can be answered without looking: shortcut programs and learners against chance, group by group."""
+"""Tests whether a set can be answered without pictures: shortcut programs and learners against chance, by group."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from evals.questions.shortcuts import panel, rights
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a program is right in a group, beside how often guessing is.
+    """The accuracy of a program in a group, and the success rate of guessing.
 
-    `error` is the standard error of the accuracy under guessing, or of the accuracy itself if that is larger; so many
-    `errors` above chance are a leak.
+    `error` is the standard error of the accuracy under guessing, or of the accuracy itself if that is larger. An
+    accuracy more than `errors` standard errors above chance is a leak.
     """
 
     program: str
@@ -36,7 +36,7 @@ class Rate:
 
     @property
     def leaks(self) -> bool:
-        """Whether it is right more often than chance and some standard errors."""
+        """Whether the accuracy exceeds chance by more than `errors` standard errors."""
         return self.accuracy > self.chance + self.errors * self.error
 
 
@@ -49,13 +49,13 @@ def rate_of(
     hits = sum(right[question.id] for question in questions)
     share = hits / count
     guessing = math.sqrt(sum(chance * (1 - chance) for chance in chances)) / count
-    # Where nothing can be guessed a single lucky answer is no leak yet.
+    # For open forms, a single lucky answer is not a leak.
     own = math.sqrt(max(share * (1 - share), 1 / count) / count)
     return Rate(program, group, hits, count, sum(chances) / count, max(guessing, own), errors)
 
 
 def solved(questions: Sequence[Known]) -> dict[str, dict[str, bool]]:
-    """Which questions each program and learner answers right, by its name and the question's id."""
+    """Whether each program and learner answers each question correctly, by its name and the question's id."""
     found = rights(questions, panel(questions))
     for name, features in (("text_only", text_features), ("position_only", position_features)):
         answers = cross_validated(questions, features)

@@ -1,8 +1,8 @@
-"""Learners that never see a picture: one from the words, one from where the marks are.
+"""Learners that never see a picture: one uses the words, one the positions of marks.
 
-Every question becomes choices among candidates: one for a letter, a row of them for an order or a matching, one with
-two candidates for each statement. One linear model, a softmax over the candidates of each choice, learns them all. It
-is trained on all scenes but those it is asked about.
+Every question becomes choices among candidates: one for a letter, a sequence for an order or a matching, one with
+two candidates for each statement. A linear model learns all of them with a softmax over the candidates of each choice.
+It is trained on other scenes than those that it is tested on.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 Tokens: TypeAlias = dict[str, float]
 """Features by name."""
 Features: TypeAlias = Callable[[Known, str, int, str], Tokens]
-"""What a learner knows of a candidate: the question, the candidate's text, its place, and the item it is chosen for."""
+"""Computes features from the question, the candidate's text, its index, and the item that it is chosen for."""
 
 WIDTH = 1 << 12
-"""Features are hashed into so many columns."""
+"""The number of columns that features are hashed into."""
 STEPS = 120
 FOLDS = 5
 _WORD = re.compile(r"\w+")
@@ -43,7 +43,7 @@ class _Choice(NamedTuple):
 
 
 def text_features(question: Known, candidate: str, place: int, item: str) -> Tokens:
-    """The words of the candidate, alone and together with what is asked."""
+    """The words of the candidate, alone and combined with the question."""
     words = _WORD.findall(candidate.casefold())
     asked = f"{question.kind}|{question.template}"
     found: Tokens = {f"{asked}|place {place}": 1.0, f"place {place}": 1.0, f"length|{asked}": len(words) / 8}
@@ -55,7 +55,7 @@ def text_features(question: Known, candidate: str, place: int, item: str) -> Tok
 
 
 def position_features(question: Known, candidate: str, place: int, item: str) -> Tokens:
-    """Where the candidate is listed and where its marks are, in pixels and in rank; no words but what is asked."""
+    """The index of the candidate and the positions of its marks, in pixels and as ranks; no words of the candidate."""
     asked = f"{question.kind}|{question.tags.get('sub_category', '')}"
     direction = f"{asked}|{question.template}"
     found: Tokens = {f"{asked}|place {place}": 1.0, f"place {place}": 1.0}
@@ -86,7 +86,7 @@ def _measures(question: Known, spot: Spot, everyone: Sequence[Spot], own: Sequen
         "near": near,
     }
     for other in own:
-        # Ranks in two views: matched alike, or mirrored.
+        # Ranks in two views: in the same or in mirrored order.
         theirs = [one for one in everyone if one.picture == other.picture]
         across = sum(one.x < other.x for one in theirs) / max(1, len(theirs) - 1) - 0.5
         down = sum(one.y < other.y for one in theirs) / max(1, len(theirs) - 1) - 0.5
@@ -96,7 +96,7 @@ def _measures(question: Known, spot: Spot, everyone: Sequence[Spot], own: Sequen
 
 
 class Learner:
-    """Answers questions by what it learned from others. `answers` are the counts and words that it has seen."""
+    """Answers questions after training on others. `answers` are the counts and words seen in training."""
 
     def __init__(self, questions: Sequence[Known], features: Features) -> None:
         self._features = features
@@ -126,7 +126,7 @@ class Learner:
         return listed(question, order)
 
     def _matched(self, question: Known) -> Value:
-        """Pairs in the order of how sure they are, no option twice as long as there are others."""
+        """A matching by decreasing score; no option is used twice while others are left."""
         scores = [self._scores(question, question.options, item) for item in question.items]
         pairs = sorted((-score, row, place) for row, line in enumerate(scores) for place, score in enumerate(line))
         found: dict[int, int] = {}
@@ -148,7 +148,7 @@ class Learner:
         return sum(float(self._weights[_column(name)]) * value for name, value in tokens.items())
 
     def _choices(self, question: Known) -> Iterator[_Choice]:
-        """What can be learned from a question whose answer is known."""
+        """The training choices of a question."""
         answer, options = question.answer, question.options
         if question.kind in (Kind.NUMBER, Kind.TEXT):
             values = self._values(question)
@@ -174,7 +174,7 @@ class Learner:
         if question.kind is Kind.CHOICES:
             yield from (_Choice(rows, place) for place in places)
             return
-        # An order: the first of all, then the first of the others.
+        # For an order: the first of all, then the first of the rest, and so on.
         left = list(range(len(options)))
         for place in places:
             if place in left and len(left) > 1:
@@ -194,7 +194,7 @@ def _column(name: str) -> int:
 
 
 def _trained(choices: Sequence[_Choice]) -> Numbers:
-    """Weights of the features by gradient ascent on the likelihood, with weight decay (Adagrad steps)."""
+    """Weights of the features by gradient ascent on the likelihood, with Adagrad and weight decay."""
     import numpy as np
 
     weights = np.zeros(WIDTH)
@@ -224,7 +224,7 @@ def _trained(choices: Sequence[_Choice]) -> Numbers:
 
 
 def cross_validated(questions: Sequence[Known], features: Features, folds: int = FOLDS) -> dict[str, Value]:
-    """The answer to every question, learned from the questions of other scenes, by its id."""
+    """The answer to every question, by id, learned from questions about other scenes."""
     scenes = sorted(
         {question.scene or question.id for question in questions}, key=lambda name: zlib.crc32(name.encode())
     )

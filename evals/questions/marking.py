@@ -1,4 +1,4 @@
-"""Marking answers by a reference: in the profile that a run chose, with the other one's verdict beside it."""
+"""Marks answers by a reference in the run's profile, and adds the verdict of the other profile."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ BOTH = (
     Measure("robust", "mean", "robust", "success as a person would score the same replies", of=("robust",)),
     Measure("profiles_differ", "mean", "differ", "answers that the two profiles score differently", of=("differs",)),
 )
-"""What a run reports of the two profiles, whichever of them its success is scored in."""
+"""The measures of both profiles, whichever of them success is scored in."""
 
 
 def by_reference(reference: Reference, profile: Profile) -> Marking:
-    """Marks of replies to a question with this reference."""
+    """A function that marks replies to a question with this reference."""
 
     def mark(text: str, value: Value) -> Marked:
         verdicts = {each: verdict(text, reference, each) for each in Profile}

@@ -1,4 +1,4 @@
-"""The replies of a run as evaluators of question sets read them: `[{"question_id": …, "answer": …}]`.
+"""Exports the replies of a run in the format of common evaluators: `[{"question_id": …, "answer": …}]`.
 
 Such a file can be replayed: `--model replay:FILE`.
 """
@@ -17,7 +17,7 @@ PHASE = "question"
 
 
 def predictions_of(run: RunDirectory) -> list[dict[str, str]]:
-    """The reply to every question that was played, in the order of the run's results; of repeats the first."""
+    """The reply to every played question, in the order of the run's results; of repeats, the first."""
     return [
         {"question_id": result.id, "answer": reply_in(run.records_of(result))}
         for result in run.results()
@@ -26,7 +26,7 @@ def predictions_of(run: RunDirectory) -> list[dict[str, str]]:
 
 
 def reply_in(records: Sequence[Record]) -> str:
-    """The words that are scored: those of the answer, else the last reply to the question; empty if there is none."""
+    """The text that is scored: the answer, else the last reply to the question; empty if there is none."""
     events = [record.event for record in records]
     answers = [event.text for event in events if isinstance(event, Answered) and event.text]
     replies = [event.reply for event in events if isinstance(event, Asked) and event.phase == PHASE]
@@ -34,9 +34,9 @@ def reply_in(records: Sequence[Record]) -> str:
 
 
 def write_predictions(run: RunDirectory, path: Path) -> int:
-    """Write the replies of a run to a file; how many there are."""
+    """Write the replies of a run to a file; returns their number."""
     predictions = predictions_of(run)
-    # Under another name first: a file that is there is whole.
+    # Written to a temporary file first, so that an existing file is always complete.
     aside = path.with_name(f".{path.name}.part")
     aside.write_text(json.dumps(predictions, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     aside.replace(path)

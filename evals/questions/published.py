@@ -1,4 +1,4 @@
-"""Tables that others published, from a CSV file that the user brings: shown, and their arithmetic checked.
+"""Displays published tables from a user's CSV file, and checks their arithmetic.
 
 The file has a value in each row, under `benchmark, table, model, category, subcategory, metric, value`.
 """
@@ -23,7 +23,7 @@ COLUMNS = ("benchmark", "table", "model", "category", "subcategory", "metric", "
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a benchmark knows of its own tables: rules, and the cells that are known to break one, with the reason."""
+    """The rules for a benchmark's published tables, and the cells that are known to deviate, with reasons."""
 
     benchmark: str
     rules: Sequence[Rule]
@@ -32,18 +32,18 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The cells of one benchmark: as printed, and as numbers."""
+    """The cells of one benchmark, as printed and as numbers."""
 
     printed: Mapping[Key, str]
 
     @property
     def cells(self) -> dict[Key, float]:
-        """The numbers."""
+        """The cells as numbers."""
         return {key: float(text) for key, text in self.printed.items()}
 
 
 def read_figures(path: Path, benchmark: str) -> Figures:
-    """The rows of a benchmark in a CSV file; one line says which row is wrong."""
+    """Read the rows of a benchmark from a CSV file; the error names an invalid row in one line."""
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file")
     found: dict[Key, str] = {}
@@ -82,9 +82,9 @@ def _cell(path: Path, row: int, fields: Mapping[str, str]) -> tuple[Key, str]:
 
 
 def tables_of(figures: Figures, title: str, width: int = 0) -> list[Table]:
-    """The published tables: one for each table and metric, or one for all metrics where there is a single model.
+    """The published tables: one for each table and metric, or one for all metrics if there is a single model.
 
-    A table with more columns than fit into the width is cut into several.
+    A table that is wider than `width` is split into several.
     """
     found = []
     for name in dict.fromkeys(key.table for key in figures.printed):
@@ -100,7 +100,7 @@ def tables_of(figures: Figures, title: str, width: int = 0) -> list[Table]:
 
 
 def _tables(figures: Figures, keys: list[Key], title: str, across: str, width: int) -> list[Table]:
-    """Cells as rows; turned round where models have few cells each."""
+    """Cells as a table with a row per model, or transposed if models have few cells each."""
     rows = {(key.category, key.subcategory): " · ".join(filter(None, key[2:4])) or "all" for key in keys}
     columns = {getattr(key, across): getattr(key, across) or "all" for key in keys}
     grid = {((key.category, key.subcategory), getattr(key, across)): figures.printed[key] for key in keys}
@@ -117,7 +117,7 @@ def _tables(figures: Figures, keys: list[Key], title: str, across: str, width: i
 
 
 def _parts(heads: Sequence[str], first: int, width: int) -> Iterator[slice]:
-    """The columns cut into pieces that fit beside the first one."""
+    """The columns in groups that fit beside the first one."""
     start, used = 0, first
     for place, head in enumerate(heads):
         used += len(head) + 2
@@ -132,7 +132,7 @@ def _shown(text: str | None) -> Cell:
 
 
 def verdicts(findings: Sequence[Finding], known: Mapping[Key, str]) -> Table:
-    """How many cells obey each rule, and those that do not."""
+    """The number of cells that satisfy each rule, and those that do not."""
     rows: list[list[Content]] = []
     notes = []
     for finding in findings:
@@ -150,7 +150,7 @@ def _because(reason: str | None) -> str:
 
 
 def unexpected(findings: Sequence[Finding], known: Mapping[Key, str]) -> list[str]:
-    """Differences from what is expected: new deviations, known ones that no longer occur, rules without a cell."""
+    """Unexpected results: new deviations, known ones that no longer occur, rules without cells."""
     deviations = {check.key: check for finding in findings for check in finding.deviations}
     new = [str(check) for key, check in deviations.items() if key not in known]
     gone = [f"{key.name}: agrees now, and was known not to" for key in known if key not in deviations]
@@ -159,15 +159,15 @@ def unexpected(findings: Sequence[Finding], known: Mapping[Key, str]) -> list[st
 
 
 def report(path: Path, expected: Expected, title: str, form: str = "terminal") -> int:
-    """Print the tables and what becomes of the rules, as `terminal`, `csv` or `latex`.
+    """Print the tables and the results of the rules, as `terminal`, `csv` or `latex`.
 
-    0 if only the known cells deviate, else 1.
+    Returns 0 if only the known cells deviate, else 1.
     """
     return report_figures(read_figures(path, expected.benchmark), expected, title, form)
 
 
 def report_figures(figures: Figures, expected: Expected, title: str, form: str = "terminal") -> int:
-    """The same for figures that were read elsewhere."""
+    """Like `report`, for figures that were already read."""
     findings = examine(figures.cells, expected.rules)
     verdict = verdicts(findings, expected.known)
     if form == "terminal":

@@ -11,12 +11,12 @@ from models.base import Kind
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What is right, and how replies are compared with it.
+    """The right answer, and the evaluator that compares replies with it.
 
     `evaluator` and `kwargs` are those of the published data: `choices_matching` with a `label`, `ordered_list_matching`
     with an `order`, `bool_list_matching` with a `bool_str`, `number_matching` with a `value_to_match`,
-    `key_items_matching` with `key_items`. `options` are the texts behind the letters A, B, C, …; where the question has
-    none, `letters` says which may be chosen. `text` is the reference as the data sets print it: `B`, `A,C`, `C,D,B`
+    `key_items_matching` with `key_items`. `options` are the texts of the letters A, B, C, …; if the question has
+    none, `letters` are the possible letters. `text` is the reference in the data sets' notation: `B`, `A,C`, `C,D,B`
     (several right orders: `C,D,B;D,C,B`), `[1,0,1]`, `4`.
     """
 
@@ -30,7 +30,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a scorer says of a reply. `right` is None where the reply does not count: an error text of an endpoint."""
+    """The verdict of a scorer. `right` is None if the reply does not count, such as an endpoint's error text."""
 
     right: bool | None
     read: str = ""

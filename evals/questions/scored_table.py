@@ -1,4 +1,4 @@
-"""Tables of replies: read, scored in either profile, and compared with the verdicts they bring."""
+"""Reads tables of replies, scores them in either profile, and compares the verdicts with those in the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from models.parsing import Profile
 
 NEEDED = ("id", "evaluator", "evaluator_kwargs", "reply", "reference")
 TOLERATED = {Profile.OFFICIAL: 0, Profile.ROBUST: 3}
-"""How many of a hundred verdicts may differ from the table's."""
+"""The percentage of verdicts that may differ from the table's."""
 NONE = ("", "n/a")
 
 _ESCAPED = re.compile(r"\\([n\\])")
@@ -29,7 +29,7 @@ _LETTER = re.compile(r"\s*[A-Z][.):]\s+")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One row: a reply, what is right, and the verdicts that the table has of it."""
+    """A row: a reply, its reference, and the table's verdicts."""
 
     id: str
     reply: str
@@ -45,7 +45,7 @@ class Scored:
     verdicts: Mapping[Profile, Sequence[Verdict]]
 
     def differing(self, profile: Profile) -> list[tuple[Case, Verdict]]:
-        """The cases where the table disagrees. A reply that does not count is not right."""
+        """The cases in which the table disagrees. A reply that does not count is not right."""
         return [
             (case, given)
             for case, given in zip(self.cases, self.verdicts[profile], strict=True)
@@ -53,19 +53,19 @@ class Scored:
         ]
 
     def judged(self, profile: Profile) -> int:
-        """How many verdicts of this profile the table has."""
+        """The number of verdicts of this profile in the table."""
         return sum(profile in case.verdicts for case in self.cases)
 
     @property
     def agrees(self) -> bool:
-        """Whether no more verdicts differ than may."""
+        """Whether the share of differing verdicts is within the tolerance."""
         return all(
             100 * len(self.differing(profile)) <= TOLERATED[profile] * self.judged(profile) for profile in self.verdicts
         )
 
 
 def read_cases(path: Path) -> list[Case]:
-    """The rows of a table. Whatever is wrong with it is a `ValueError` that names file and row."""
+    """Read the rows of a table; a `ValueError` names the file and the invalid row."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -132,9 +132,9 @@ def _json(text: str, kind: type, column: str) -> Any:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise ValueError(f"{column} is no JSON ({error})") from None
+        raise ValueError(f"{column} is not JSON ({error})") from None
     if not isinstance(value, kind):
-        raise ValueError(f"{column} is no JSON {'object' if kind is dict else 'list'}: {text:.60}")
+        raise ValueError(f"{column} is not a JSON {'object' if kind is dict else 'list'}: {text:.60}")
     return value
 
 
@@ -154,7 +154,7 @@ def score(cases: Sequence[Case], profiles: Sequence[Profile]) -> Scored:
 
 
 def as_text(scored: Scored) -> str:
-    """The verdicts of each profile in short, with the cases where the table disagrees."""
+    """A summary of the verdicts of each profile, with the cases in which the table disagrees."""
     return "\n".join(line for profile in scored.verdicts for line in _lines(scored, profile))
 
 
@@ -208,7 +208,7 @@ def _as_dict(given: Verdict) -> dict[str, Any]:
 
 
 def write_csv(scored: Scored, path: Path) -> None:
-    """One row for each case: what was read, the verdict, and whether the table agrees."""
+    """Write one row for each case: the parsed value, the verdict, and whether the table agrees."""
     names = ["id"]
     for profile in scored.verdicts:
         names += [f"{profile.value}_read", profile.value, f"{profile.value}_fault", f"{profile.value}_agrees"]
@@ -229,7 +229,7 @@ def _row(scored: Scored, profile: Profile, place: int, case: Case) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """A cell on one line, which no spreadsheet takes for a formula."""
+    """A cell on one line that spreadsheets do not interpret as a formula."""
     escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     return (
         f"'{escaped}"

@@ -1,6 +1,6 @@
-"""What every question set shares: from a list of items to episodes, tasks and judges.
+"""The base of every question set: turns items into episodes, tasks and judges.
 
-A set says which items there are and how their pictures are made; everything else comes with `QuestionSet`:
+A set defines its items and their pictures; `QuestionSet` does the rest:
 
     class Shapes(QuestionSet):
         name = "shapes"
@@ -39,13 +39,13 @@ from tools.events import Value
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its answer. `pictures` are names that the set draws or reads, `tags` what tables group by.
+    """A question with its answer. The set draws or reads the named `pictures`; tables group by `tags`.
 
-    `items` are the numbered things that options are to be matched with. An answer that is a letter or several is
-    given as a tuple of letters, except for one option of several, which is given by its text. `labels` and `replies`
-    (direct, and with reasoning) are as `envs.base.Question` has them. With a `reference`
-    replies are scored in both profiles, as published data sets are. `level` is the tag by whose value accuracies of
-    models are published; `facts` is what stand-ins and controls need to know.
+    `items` are the numbered things to match options with. An answer of one or several letters is
+    a tuple of letters, except for a choice, whose answer is the text of the option. `labels` and `replies`
+    (direct, and with reasoning) are those of `envs.base.Question`. With a `reference`,
+    replies are scored in both profiles, like published data sets. `level` is the tag by which accuracies of
+    models are published; `facts` are for stand-ins and controls.
     """
 
     id: str
@@ -65,7 +65,7 @@ class Item:
 
 
 class QuestionSet(Defaults):
-    """A benchmark of questions. `dimensions` name the tags that answers are counted by, `overall` makes one number."""
+    """A benchmark of questions. Answers are counted by the tags in `dimensions`; `overall` makes one number."""
 
     name = ""
     settings: type[Settings] = QuestionSettings
@@ -73,7 +73,7 @@ class QuestionSet(Defaults):
     overall: tuple[str, ...] = ()
 
     def items(self, settings: Any) -> Sequence[Item]:
-        """All questions that the settings choose, in order."""
+        """All questions selected by the settings, in order."""
         raise NotImplementedError
 
     def picture(self, name: str, settings: Any) -> bytes:
@@ -81,21 +81,21 @@ class QuestionSet(Defaults):
         raise NotImplementedError
 
     def known(self, settings: Any, workers: int = 1) -> list[Known]:
-        """What programs without eyes know of each question. A set that knows where its marks are says more."""
+        """The questions for shortcut programs. A set that knows the positions of its marks overrides this."""
         return [known_of(item) for item in self.items(settings)]
 
     def worth(self, given: Value, right: Value) -> float:
-        """How much an answer to an item without a reference is worth, from 0 to 1."""
+        """The mark of an answer to an item without a reference, from 0 to 1."""
         return same(given, right)
 
     def judging(self, settings: Any) -> Judging:
-        """What questions are judged by, with the set's own dimensions."""
+        """The judging of questions, with the set's own dimensions."""
         both = BOTH if any(item.reference for item in self._listed(settings).values()) else ()
         measures = (*JUDGING.measures, *both)
         return replace(JUDGING, dimensions=dict(self.dimensions), overall=self.overall, measures=measures)
 
     def check(self, settings: Any) -> None:
-        """A simulated model must have a published accuracy for the set, if any model has one."""
+        """Check that a simulated model has a published accuracy for the set, if any model has one."""
         check_published(settings.model, (self.name,))
 
     def episodes(self, settings: Any) -> list[Episode]:
@@ -106,14 +106,14 @@ class QuestionSet(Defaults):
         ]
 
     def open(self, episode: Episode, settings: Any, supplies: Supplies) -> tuple[Question, QuestionJudge]:
-        """The question with its pictures, and the judge who knows the answer."""
+        """The question with its pictures, and the judge that knows the answer."""
         name = episode.id.partition(".repeat")[0]
         items = self._listed(settings)
         if name not in items:
             raise unknown("question", name, items)
         item = items[name]
         pictures = tuple(
-            # By hash: a name may tell the answer, and an agent can read the key of a picture.
+            # Keys are hashes, because a name may reveal the answer and agents can read keys.
             supplies.pictures.picture(f"{self.name} {_short(picture)}", self._drawing(picture, settings))
             for picture in item.pictures
         )
@@ -125,7 +125,7 @@ class QuestionSet(Defaults):
         return question, replace(judge, tags={**counted, **known})
 
     def fingerprints(self, settings: Any) -> dict[str, str]:
-        """Of every question with its answer."""
+        """The fingerprint of every question with its answer."""
         return {"questions": fingerprint(*(repr(item).encode() for item in self._listed(settings).values()))}
 
     def _marking(self, item: Item, settings: Any) -> Marking:
@@ -138,7 +138,7 @@ class QuestionSet(Defaults):
 
     @lru_cache(maxsize=8)  # noqa: B019 - a benchmark lives as long as the program
     def _listed(self, settings: Any) -> dict[str, Item]:
-        """The questions by id, as many of each split as the settings allow."""
+        """The questions by id, up to the limit of the settings for each split."""
         seen: Counter[str] = Counter()
         found: dict[str, Item] = {}
         for item in self.items(settings):
@@ -151,7 +151,7 @@ class QuestionSet(Defaults):
 
 
 def known_of(item: Item) -> Known:
-    """What a program without eyes knows of a question."""
+    """A question as known to a program that does not see pictures."""
     return Known(
         item.id, item.kind, item.text, item.answer, item.options, item.items,
         scene=item.tags.get("scene", ""), tags=item.tags, chance=item.facts.chance,
@@ -159,7 +159,7 @@ def known_of(item: Item) -> Known:
 
 
 def _cluster(item: Item) -> dict[str, str]:
-    """The tag by which questions about the same pictures are known."""
+    """The tag that questions about the same pictures share."""
     if not item.pictures or "picture" in item.tags:
         return {}
     return {"picture": item.pictures[0] if len(item.pictures) == 1 else _short("\n".join(item.pictures))}

@@ -1,4 +1,4 @@
-"""What a user may choose for any question set."""
+"""The settings of any question set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from models.parsing import Profile
 
 
 class QuestionSettings(Settings):
-    """What a user may choose for any question set."""
+    """The settings of any question set."""
 
     agent: str = option("answer", "an agent, FILE.py:FUNCTION, or `list`", metavar="NAME")
     model: str = option("oracle", "a model, or `list`", metavar="SPEC")
@@ -19,7 +19,7 @@ class QuestionSettings(Settings):
 
 
 class PromptedSettings(QuestionSettings):
-    """With the two published ways to ask as a setting of their own."""
+    """Settings with `prompt`, which selects one of the two published agents."""
 
     prompt: Literal["direct", "cot"] | None = option(
         None, "direct or cot: answer at once or reason first (the agents answer and answer_cot)"

@@ -1,13 +1,13 @@
-"""Eight programs that answer without understanding the picture. A question that most of them get right is too easy.
+"""Eight programs that answer without understanding the picture. A question that most of them solve is too easy.
 
-lower_first     what is lower in the picture is nearer, larger, first
-area            what has more pixels is
-flat            what is nearer in the picture to the thing asked about is (2-D)
-mirror          what is further right in the picture is; views are matched mirrored
-mention_order   what the question mentions first, else what has the lowest number, is
+lower_first     things lower in the picture are nearer, larger, first
+area            things with more pixels are nearer, larger, first
+flat            things nearer in the picture (2-D) to the thing in question are nearer
+mirror          things further right come first; views are matched mirrored
+mention_order   the thing mentioned first, else the one with the lowest number
 first           the options in the order of their letters
 longest         the longest option
-majority        what is right most often among questions of the same words in other scenes
+majority        the most frequent right answer among questions with the same words in other scenes
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from models.base import Kind
 from tools.events import Value
 
 Program: TypeAlias = Callable[[Known], Value]
-"""Answers a question; None where the program has nothing to say."""
+"""Answers a question; None if the program does not apply."""
 _Rank: TypeAlias = Callable[[Known, Spot], float]
-"""How early something comes: the higher, the earlier."""
+"""The rank of a mark: higher comes earlier."""
 
 _REVERSED = re.compile(
     r"\b(farthest|furthest|smallest|shortest|lowest|least|last|fewest|farther|further|smaller)\b", re.I
@@ -33,7 +33,7 @@ _FORWARD = re.compile(r"\b(nearest|closest|largest|longest|tallest|highest|first
 
 
 def panel(questions: Sequence[Known]) -> dict[str, Program]:
-    """The eight programs by name. `majority` knows the answers to the questions of other scenes."""
+    """The eight programs by name. `majority` uses the answers to questions about other scenes."""
     return {
         "lower_first": lambda question: ranked(question, lambda _, spot: spot.y),
         "area": lambda question: ranked(question, lambda _, spot: spot.area),
@@ -47,7 +47,7 @@ def panel(questions: Sequence[Known]) -> dict[str, Program]:
 
 
 def ranked(question: Known, rank: _Rank) -> Value:
-    """The answer of someone who goes by what marks look like in the picture."""
+    """A program that ranks marks by their appearance in the picture."""
     sign = sign_of(question.text)
 
     def worth(text: str) -> float | None:
@@ -72,7 +72,7 @@ def ranked(question: Known, rank: _Rank) -> Value:
 
 
 def _flat(question: Known, spot: Spot) -> float:
-    """Nearness in the picture to the anchor; without one to the middle of the lower edge of the marks."""
+    """The proximity in the picture to the anchor, else to the middle of the lower edge of the marks."""
     anchor = question.anchor
     if anchor is None:
         spots = list(question.spots.values())
@@ -81,9 +81,9 @@ def _flat(question: Known, spot: Spot) -> float:
 
 
 def mirror(question: Known) -> Value:
-    """Right for left: the rightmost first; of two views the leftmost of one is the rightmost of the other.
+    """Mirror: the rightmost first; of two views, the leftmost of one matches the rightmost of the other.
 
-    Where options speak of left and right, the side on which the marked thing is not.
+    If options are about left and right, the side on which the marked thing is not.
     """
     if question.kind is Kind.MATCHING:
         left = [spots[0].x if (spots := marks_in(question, item)) else None for item in question.items]
@@ -99,7 +99,7 @@ def mirror(question: Known) -> Value:
 
 
 def mention_order(question: Known) -> Value:
-    """The order in which the question mentions the options; the others follow by the numbers of their marks."""
+    """The options in the order of their mention in the question; the others follow by the numbers of their marks."""
 
     def place(number: int) -> tuple[int, int, int]:
         option = question.options[number]
@@ -110,14 +110,14 @@ def mention_order(question: Known) -> Value:
     if question.kind is Kind.JUDGEMENTS:
         return ("1",) * len(question.options)
     if question.kind is Kind.MATCHING:
-        # Marks of the same rank belong together.
+        # Match marks of the same rank.
         order = sorted(range(len(question.options)), key=place)
         return tuple(LETTERS[one] for one in order[: len(question.items)]) if question.items else None
     return listed(question, sorted(range(len(question.options)), key=place))
 
 
 def first(question: Known) -> Value:
-    """The options as they are listed, and the smallest count."""
+    """The options in the listed order, and the smallest count."""
     if question.kind is Kind.JUDGEMENTS:
         return ("1", *("0",) * (len(question.options) - 1)) if question.options else None
     if question.kind is Kind.MATCHING:
@@ -128,7 +128,7 @@ def first(question: Known) -> Value:
 
 
 def longest(question: Known) -> Value:
-    """The longest option, or the options by length; statements that are longer than most are true."""
+    """The longest option, or the options by length; statements longer than the median are true."""
     lengths = [len(option) for option in question.options]
     if question.kind is Kind.JUDGEMENTS:
         middle = sorted(lengths)[len(lengths) // 2] if lengths else 0
@@ -139,7 +139,7 @@ def longest(question: Known) -> Value:
 
 
 class Majority:
-    """What is right most often among questions of the same words, by the answer's text and else by its letter."""
+    """The most frequent right answer among questions with the same words, by its text, else by its letter."""
 
     def __init__(self, questions: Sequence[Known]) -> None:
         self._answers: dict[tuple[str, str], Counter[Value]] = {}
@@ -153,7 +153,7 @@ class Majority:
         """The most frequent answer of other scenes that this question allows."""
         for name in self._names(question):
             own = self._by_scene.get((*name, question.scene or question.id), Counter())
-            # Of equally frequent ones the first in the order of their text: the same in every run.
+            # Ties are resolved alphabetically, so that every run is the same.
             others = sorted(
                 (self._answers.get(name, Counter()) - own).items(), key=lambda pair: (-pair[1], str(pair[0]))
             )
@@ -179,7 +179,7 @@ def _fits(question: Known, answer: Value) -> bool:
 
 
 def sign_of(text: str) -> float:
-    """-1 where the text asks for the other end: the farthest, the smallest; by the word that comes first."""
+    """-1 if the text asks for the opposite end (the farthest, the smallest), by the first such word; else 1."""
     back, forward = _REVERSED.search(text), _FORWARD.search(text)
     return -1.0 if back and (forward is None or back.start() < forward.start()) else 1.0
 
@@ -215,7 +215,7 @@ def _judged(question: Known, rank: _Rank, sign: float) -> Value:
 
 
 def rights(questions: Sequence[Known], programs: Mapping[str, Program]) -> dict[str, dict[str, bool]]:
-    """Which questions each program answers right, by the program's name and the question's id."""
+    """Whether each program answers each question correctly, by the program's name and the question's id."""
     return {
         name: {question.id: question.right(program(question)) for question in questions}
         for name, program in programs.items()

@@ -14,11 +14,12 @@ from evals.rerun.tape import Tape
 from evals.run.directory import RunDirectory
 from evals.run.episodes import Episode
 from evals.run.judging import Judge
-from evals.run.runner import LimitedModel, Runner, Setup, model_for, play_episode
+from evals.run.runner import Runner, Setup, model_for, play_episode
 from evals.run.trace import Record, Recorder
 from evals.run.watching import watched
 from models.base import Model
 from models.cache import AnswerCache, CachedModel
+from models.limited import LimitedModel
 from tools.events import Event
 
 
@@ -75,6 +76,7 @@ class Rerunner(Runner):
         if fresh:
             restore(judge, rerun.records, rerun.step)
         changed = await changeable(judge).changed(self._again(rerun, tape, task))
+        judge = changed.judge or judge
         tape.rewritten = changed.rewritten
         recorder = Recorder(None if isinstance(task, Question) else self.run.trace(episode.id), judge)
         model = self._model(rerun, tape, judge, changed)

@@ -77,7 +77,7 @@ class RerunSession:
         """The session with a cache of answers: a copy of the run's, or a file of the user's."""
         if not self.setup.model.cacheable:
             return self
-        cache = AnswerCache(shared or _copied(self.original.run.path, folder))
+        cache = AnswerCache.shared(shared) if shared else AnswerCache(_copied(self.original.run.path, folder))
         end.callback(cache.close)
         return replace(self, cache=cache)
 

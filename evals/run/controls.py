@@ -20,6 +20,22 @@ from planners.names import unknown
 
 OTHER = "other-answers"
 """The control that needs another problem."""
+PICTURES = {
+    "dark": "the model sees every picture at 60 % of its brightness",
+    "bright": "the model sees every picture at 140 % of its brightness",
+    "noise": "the model sees every picture with noise in every pixel",
+    "crop": "the model sees every picture without its outer 5 %",
+    "small": "the model sees every picture at half the resolution",
+}
+"""Controls that disturb pictures."""
+REWORDED = {
+    "reworded-first": "the model gets prompts and questions in other words (the first paraphrase)",
+    "reworded-second": "the model gets prompts and questions in other words (the second paraphrase)",
+}
+"""Controls that paraphrase prompts and questions."""
+RENAMED = "renamed"
+WORDS = {**REWORDED, RENAMED: "the model gets other names of things"}
+"""All controls of wording."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,10 @@ class Control:
             raise unknown("control", self.name, tuple(possible))
         if isinstance(model, Witnessing) and not isinstance(model, StandIn):
             raise ValueError(f"--control {self.name}: {model.identity} replays a record, which a control cannot change")
+        if self.name in PICTURES and not model.looks:
+            raise ValueError(f"--control {self.name}: {model.identity} does not look at pictures")
+        if self.name in WORDS and not getattr(model, "reads", True):
+            raise ValueError(f"--control {self.name}: {model.identity} does not read words")
         if self.name == OTHER:
             alone = next((id for id, other in self._next.items() if other.id == id), None)
             if alone is not None:

@@ -168,7 +168,11 @@ class RunDirectory:
 
     def add_item(self, episode: str, records: Sequence[Record]) -> None:
         """Write all records of a question."""
-        self._write(ITEMS, item_line(episode, records))
+        self.add_item_line(item_line(episode, records))
+
+    def add_item_line(self, line: str) -> None:
+        """Write a question that another process has played."""
+        self._write(ITEMS, line)
 
     def _index(self) -> dict[str, tuple[int, int]]:
         """The position of each question in `items.jsonl`; of several lines for one, the last counts."""

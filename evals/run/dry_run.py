@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from envs.pictures import PictureStore
+from evals.run.batches import batch_price
 from evals.run.benchmark import Benchmark
 from evals.run.episodes import Episode
 from evals.run.equipment import Equipment
@@ -27,7 +28,7 @@ from models.base import Kind, Model, Reply, Request, Unanswerable, Usage
 from models.conduct import Conducted, Terms
 from models.oracle import PerfectEyes
 from models.prices import Price, estimated_prompt
-from models.sim import PublishedEyes, StandIn
+from models.sim import KNOWING, PublishedEyes, StandIn
 from models.wrapped import Wrapped
 
 REPLY_TOKENS = {
@@ -40,6 +41,8 @@ REPLY_TOKENS = {
     Kind.NUMBER: 4,
     Kind.PLAN: 250,
     Kind.ACTION: 40,
+    Kind.PROBLEM: 600,
+    Kind.DOMAIN: 1000,
     Kind.TOOLS: 60,
     Kind.TEXT: 200,
 }
@@ -120,7 +123,7 @@ def dry_run(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> DryRun:
         setup = make_setup(benchmark, settings, running, equipment)
         episodes = list_episodes(benchmark, settings, setup.agent, running.shard)
         right, wrong = asyncio.run(counted(episodes, setup, settings.model))
-        price = price_of(setup.model, terms)
+        price = batch_price(price_of(setup.model, terms), setup.model, running)
         apart = independent(episodes, benchmark.judging(settings).cluster)
         return DryRun(settings.model, len(episodes), right.priced(price), wrong.priced(price), detectable_on(apart))
 
@@ -147,7 +150,7 @@ async def counted(episodes: Sequence[Episode], setup: Setup, spec: str) -> tuple
     """The estimates with all answers right and with some wrong, without cost."""
     family = spec.partition(":")[0]
     right, wrong = [
-        await _count(episodes, replace(setup, model=StandIn(eyes)), family)
+        await _count(episodes, replace(setup, model=StandIn(eyes, kinds=KNOWING)), family)
         for eyes in (PerfectEyes(), PublishedEyes("gpt-4.1"))
     ]
     return right, wrong

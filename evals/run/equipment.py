@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from models.base import Model
-from models.conduct import Conducted, Terms
-from models.registry import load_model
+from models.conduct import Terms, agree
+from models.registry import load_model, routed
+from models.serve import Served
 from planners import get_planner
 from planners.cache import CachedPlanner
 from planners.outcome import Planner
@@ -22,7 +25,8 @@ class Equipment:
     def model(self, spec: str) -> Model:
         """The model with this name, loaded on first use; `ValueError` if there is none."""
         if spec not in self._models:
-            model = load_model(spec)
+            with routed(self.terms.route if self.terms else None):
+                model = load_model(spec)
             if self.terms is not None:
                 agree(model, self.terms)
             self._models[spec] = model
@@ -58,14 +62,9 @@ class Equipment:
         self._planners.clear()
 
 
-def agree(model: Model, terms: Terms) -> None:
-    """Apply the terms to a model over a network, or to all models in one; a cap in dollars needs a price."""
+def log_to(model: Model, folder: Path) -> None:
+    """Have the logs of servers that the model starts written to this folder, unless they have started."""
     for part in getattr(model, "parts", ()):
-        agree(part, terms)
-    if not isinstance(model, Conducted):
-        return
-    model.use_terms(terms)
-    if terms.budget.max_cost is not None and not model.priced:
-        raise ValueError(
-            f"--max-cost: no price is known for {model.provider.name}; give one with --prices FILE, or use --max-tokens"
-        )
+        log_to(part, folder)
+    if isinstance(model, Served) and model.server.log is None:
+        model.server.log = folder / "server.log"

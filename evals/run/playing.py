@@ -18,6 +18,11 @@ async def play(prepared: Prepared, callback: Callable[[EpisodeResult], None], *,
     remaining = [episode for episode in prepared.episodes if episode.id not in done]
     if not remaining:
         return
+    if prepared.cluster is not None:
+        from evals.run.cluster.driver import Driver
+
+        await Driver(prepared, prepared.cluster, callback).play(remaining)
+        return
     runner = Runner(prepared.setup, prepared.run, prepared.cache)
     try:
         await runner.play_all(remaining, callback)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -17,18 +17,19 @@ from agents.base import Agent
 from agents.registry import all_agents, find_agent
 from envs.base import Task
 from envs.pictures import PictureStore
+from evals.run.batches import batched, episodes_at_once
 from evals.run.benchmark import Benchmark, Supplies
 from evals.run.benchmarks import code_of, program_of, source_of
 from evals.run.controls import Control
 from evals.run.directory import FORMAT, LONGEST_NAME, RunDirectory, RunError
 from evals.run.episodes import Episode
-from evals.run.equipment import Equipment
+from evals.run.equipment import Equipment, log_to
 from evals.run.judging import Judge
 from evals.run.options import chosen
 from evals.run.results import EpisodeResult
 from evals.run.resuming import check_unchanged, played_settings, played_shard
-from evals.run.runner import Setup
-from evals.run.settings import Asking, Running, Settings, default_directory, describe, explain, fingerprint
+from evals.run.runner import Setup, model_for
+from evals.run.settings import Asking, Engine, Running, Settings, default_directory, describe, explain, fingerprint
 from evals.run.shards import Shard
 from evals.run.toolboxes import Rules, kind_of
 from evals.run.trace import DamagedTrace
@@ -37,9 +38,14 @@ from models.base import CannotKeep, Model
 from models.budget import Budget
 from models.cache import AnswerCache, DamagedCache
 from models.conduct import Terms
+from models.gateway.caps import Caps
+from models.gateway.http import Gateways
 from models.limiter import Limits
 from models.prices import read_prices
 from models.registry import file_of
+
+if TYPE_CHECKING:
+    from evals.run.cluster.connecting import Cluster
 
 
 class BadInput(Exception):
@@ -76,6 +82,7 @@ class Prepared:
     done: Sequence[EpisodeResult]
     cache: AnswerCache | None
     closing: ExitStack
+    cluster: Cluster | None = None
 
 
 def prepare(
@@ -93,13 +100,17 @@ def prepare(
         raise ValueError("--out and --resume do not go together: a resumed run stays where it is")
     given, terms = given_settings(benchmark, arguments), (equipment and equipment.terms) or terms_of(running)
     with ExitStack() as closing:
-        shared = equipment or Equipment(terms)
-        if equipment is None:
-            closing.callback(shared.close)
         resumed = RunDirectory.open(running.resume, hold=True) if running.resume else None
         if resumed:
             closing.callback(resumed.close)
         settings, kept = played_settings(benchmark, given, resumed)
+        running, cluster = _placed(benchmark, settings, running), None
+        if running.engine is Engine.RAY:
+            cluster = _cluster(running, terms, equipment, closing)
+            terms = cluster.shown
+        shared = equipment or Equipment(terms)
+        if equipment is None:
+            closing.callback(shared.close)
         shard = played_shard(running.shard, resumed)
         setup = make_setup(benchmark, settings, running, shared)
         setup = replace(setup, watches=watching(closing))
@@ -115,13 +126,38 @@ def prepare(
             description["shard"] = shard
         if resumed and settings != kept:
             resumed.update(description)
-        run = resumed or _new_run(benchmark, settings, description, running)
+        run = resumed or RunDirectory.create(_folder(running), description)
         closing.callback(run.close)
+        log_to(setup.model, run.path)
         done = [result for result in run.results() if result.settled]
+        if cluster is not None:
+            cluster.order = cluster.order_of(source_of(benchmark) or benchmark.name, settings)
+            return Prepared(settings, run, setup, terms, episodes, done, None, closing.pop_all(), cluster)
         cache = _cache(run, setup.model, running)
         if cache is not None:
             closing.callback(cache.close)
+        setup = batched(setup, running, cache, closing)
         return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
+
+
+def _placed(benchmark: Benchmark[Any], settings: Settings, running: Running) -> Running:
+    """The options with a directory for the run."""
+    if running.out or running.resume:
+        return running
+    out = default_directory(benchmark.name, settings, Path("runs"), running.shard)
+    return running.model_copy(update={"out": out})
+
+
+def _cluster(running: Running, terms: Terms, equipment: Equipment | None, closing: ExitStack) -> Cluster:
+    """The cluster that plays the run."""
+    from evals.run.cluster.connecting import connected
+
+    if equipment is not None:
+        raise ValueError("--engine ray plays single runs; for a sweep, run its cells one by one or use --gateway")
+    for name in ("gateway", "otel", "no_cache", "batch"):
+        if getattr(running, name):
+            raise ValueError(f"--{name.replace('_', '-')} does not go with --engine ray")
+    return closing.enter_context(connected(running, _folder(running), terms))
 
 
 def _described(
@@ -183,6 +219,8 @@ def _rehearse(setup: Setup, episodes: Sequence[Episode]) -> None:
         return
     task, judge = setup.open(episodes[0], PictureStore())
     check_fit(setup.agent, task)
+    if setup.control is not None:
+        model_for(setup, episodes[0], judge)  # a control may not fit the world
     wrong = judge.rehearse(setup.planner) if setup.planner else ""
     if wrong:
         raise ValueError(f"the planner does not work: {wrong}")
@@ -200,17 +238,17 @@ def check_fit(agent: Agent, task: Task) -> None:
         )
 
 
-def _new_run(
-    benchmark: Benchmark[Any], settings: Settings, description: dict[str, Any], running: Running
-) -> RunDirectory:
-    folder = running.out or default_directory(benchmark.name, settings, Path("runs"), running.shard)
-    return RunDirectory.create(folder, description)
+def _folder(running: Running) -> Path:
+    """The directory of the run."""
+    folder = running.resume or running.out
+    assert folder is not None
+    return folder
 
 
 def _cache(run: RunDirectory, model: Model, running: Running) -> AnswerCache | None:
     if running.no_cache or not model.cacheable:
         return None
-    return AnswerCache(running.cache or run.path / "answers.sqlite")
+    return AnswerCache.shared(running.cache) if running.cache else AnswerCache(run.path / "answers.sqlite")
 
 
 def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -220,7 +258,18 @@ def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> d
         if not given.get("model", "").startswith("hf:"):
             raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
-    return given
+    return with_control(given)
+
+
+def with_control(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, with the control that the agent needs; `ValueError` if another one is given."""
+    needed = find_agent(given["agent"]).control if "agent" in given else ""
+    if needed and given.get("control") not in (None, needed):
+        raise ValueError(
+            f"agent {given['agent']!r} needs the control {needed!r} and cannot be run under {given['control']!r}: "
+            "leave out --control"
+        )
+    return {**given, "control": needed} if needed else dict(given)
 
 
 def _with_options(spec: str, text: str) -> str:
@@ -243,8 +292,19 @@ def terms_of(asking: Asking, *, in_flight: int | None = None) -> Terms:
         tokens_per_minute=asking.tokens_per_minute,
         patience=asking.patience,
     )
+    if asking.gateway is not None and asking.prices is not None and not asking.dry_run:
+        raise ValueError("--prices: a gateway has its own prices; give the file to python -m models.gateway")
+    if asking.gateway is not None and getattr(asking, "batch", False):
+        raise ValueError("--batch does not go with --gateway: a gateway asks one question at a time")
     budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
-    return Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
+    terms = Terms(limits, deadline=asking.deadline, budget=budget, prices=read_prices(asking.prices))
+    if asking.gateway is None or asking.dry_run:
+        return terms
+    gateways = Gateways.read(asking.gateway, Caps.of(terms))
+    # The caps hold in the gateway, for all who ask through it; here the cost is only counted.
+    shown = replace(terms, budget=Budget())
+    shown.route = gateways.route(shown)
+    return shown
 
 
 def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, equipment: Equipment) -> Setup:
@@ -262,6 +322,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
     def opened(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
         return benchmark.open(episode, settings, Supplies(pictures, lambda: equipment.planner("fd-opt")))
 
+    at_once = episodes_at_once(running, questions=benchmark.judging(settings).of_questions)
     setup = Setup(
         agent=agent,
         model=model,
@@ -269,7 +330,7 @@ def make_setup(benchmark: Benchmark[Any], settings: Settings, running: Running, 
         open=opened,
         prompts=prompts,
         rules=rules_of(benchmark, settings, draw_all=running.pictures),
-        concurrency=min(running.concurrency, benchmark.at_once(settings) or running.concurrency),
+        concurrency=min(at_once, benchmark.at_once(settings) or at_once),
         requests=running.requests,
     )
     _ = setup.graph  # fail now if a user's agent cannot be built

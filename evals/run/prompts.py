@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -25,11 +25,12 @@ SHARED = 200
 
 
 class PromptStore:
-    """The prompts of a run, on disk; without a path nothing is stored."""
+    """The prompts of a run, on disk, or in a list of lines; without either nothing is stored."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, collected: list[str] | None = None) -> None:
         self._known: set[str] = set()
         self._lines: Lines | None = None
+        self._collected = collected
         if path is not None:
             whole = _mended(path)
             self._known = {str(line.get("prompt") or line.get("text")) for line in whole}
@@ -56,9 +57,25 @@ class PromptStore:
         if name not in self._known:
             self._known.add(name)
             lines.append(f'{{"prompt": "{name}", {written[1:]}\n')
-        if self._lines and lines:
-            self._lines.write("".join(lines))
+        self._write(lines)
         return name
+
+    def add(self, lines: Sequence[str]) -> None:
+        """Store lines that another store has collected, those that are new."""
+        new = []
+        for line in lines:
+            content = json.loads(line)
+            name = str(content.get("prompt") or content.get("text"))
+            if name not in self._known:
+                self._known.add(name)
+                new.append(line)
+        self._write(new)
+
+    def _write(self, lines: Sequence[str]) -> None:
+        if self._collected is not None:
+            self._collected += lines
+        elif self._lines and lines:
+            self._lines.write("".join(lines))
 
     def close(self) -> None:
         """Close the file."""

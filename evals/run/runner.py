@@ -31,13 +31,13 @@ from models.base import (
     Model,
     ModelUnavailable,
     RecordEnded,
-    Reply,
     Request,
     RunMustStop,
-    UnfitModel,
     Witnessing,
 )
+from models.batching import Batched
 from models.cache import AnswerCache, CachedModel
+from models.limited import LimitedModel
 from models.wrapped import Wrapped
 from planners.outcome import Planner, PlannerUnavailable
 from tools.base import StepsSpent
@@ -51,43 +51,6 @@ OWN_FAULT = frozenset({"planners", "models", "envs", "judges"})
 """The rooms in which an exception is not the fault of the agent's code."""
 
 Opener: TypeAlias = Callable[[Episode, PictureStore], tuple[Task, Judge]]
-
-
-class LimitedModel(Wrapped):
-    """A model with a limit on concurrent requests, asked only for the `kinds` of reply that it supports.
-
-    Nothing more is asked once answers can no longer be cached.
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        room: asyncio.Semaphore,
-        kinds: frozenset[Kind] | None = None,
-        cache: AnswerCache | None = None,
-    ) -> None:
-        super().__init__(model)
-        self._room, self._kinds, self._cache = room, kinds, cache
-
-    async def ask(self, request: Request) -> Reply:
-        """The model's reply, when a slot is free; `UnfitModel` if it does not support that kind."""
-        if self._kinds is not None and request.kind not in self._kinds and not _has_answer(request):
-            raise UnfitModel(
-                f"{self._model.identity} answers {', '.join(sorted(self._kinds))} only, and the agent asks for "
-                f"{request.kind}. Choose another model; with ASKS in the agent's file this is checked before the run"
-            )
-        async with self._room:
-            if self._cache is not None:
-                # A slot is freed by a reply; that reply is written before the next question is asked.
-                await self._cache.settled()
-                if self._cache.failure is not None:
-                    raise self._cache.failure
-            return await self._model.ask(request)
-
-
-def _has_answer(request: Request) -> bool:
-    """Whether a free text is requested whose right answer the judge knows: to the question, or to a part of it."""
-    return request.kind is Kind.TEXT and (bool(request.about) or request.place.startswith("question "))
 
 
 def _nothing_to_open(episode: Episode, pictures: PictureStore) -> tuple[Task, Judge]:
@@ -121,15 +84,25 @@ class Setup:
 
 
 class Runner:
-    """One run: the episodes of a benchmark, played by one agent with one model."""
+    """One run: the episodes of a benchmark, played by one agent with one model.
 
-    def __init__(self, setup: Setup, run: RunDirectory, cache: AnswerCache | None = None) -> None:
+    Pictures and prompts are stored in the run, unless there are other `stores` for them; `requests` limits the
+    concurrent ones together with other runners.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        run: RunDirectory,
+        cache: AnswerCache | None = None,
+        stores: tuple[PictureStore, PromptStore] | None = None,
+        requests: asyncio.Semaphore | None = None,
+    ) -> None:
         self.setup = setup
         self.run = run
-        self._pictures = PictureStore(run.path / "pictures")
-        self._prompts = PromptStore(run.path / PROMPTS)
+        self._pictures, self._prompts = stores or stores_of(run)
         self._cache = cache
-        self._requests = asyncio.Semaphore(setup.requests)
+        self._requests = requests or asyncio.Semaphore(setup.requests)
         self._syncing = Syncing(run.sync)
 
     async def play_all(self, episodes: Sequence[Episode], callback: Callable[[EpisodeResult], None]) -> None:
@@ -152,7 +125,10 @@ class Runner:
         self._prompts.close()
         if self._cache is not None:
             self._cache.give_up()
-        closing = getattr(self.setup.model, "close", None)
+        model = self.setup.model
+        if isinstance(model, Batched):
+            await model.stop()
+        closing = getattr(model, "close", None)
         if closing is not None and not keep_model:
             await closing()
 
@@ -198,6 +174,11 @@ class Runner:
 
     def _keeper(self, model: Model) -> Callable[[Request], str]:
         return self._prompts.keeper(looks=model.looks or self.setup.rules.draw_all)
+
+
+def stores_of(run: RunDirectory) -> tuple[PictureStore, PromptStore]:
+    """The pictures and the prompts of a run."""
+    return PictureStore(run.path / "pictures"), PromptStore(run.path / PROMPTS)
 
 
 async def play_episode(

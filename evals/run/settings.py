@@ -9,6 +9,7 @@ import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -73,7 +74,14 @@ class Settings(BaseModel):
         return shlex.join(words)
 
 
-HOW, NETWORK, WHERE = "how to run it", "models over a network", "where it goes"
+HOW, NETWORK, WHERE, MACHINES = "how to run it", "models over a network", "where it goes", "many machines"
+
+
+class Engine(StrEnum):
+    """What plays the episodes of a run: this process, or players on a cluster of Ray."""
+
+    LOCAL = "local"
+    RAY = "ray"
 
 
 class Asking(BaseModel):
@@ -91,6 +99,9 @@ class Asking(BaseModel):
     tokens_per_minute: int | None = option(None, "limit of tokens per minute", metavar="N", group=NETWORK, gt=0)
     deadline: float = option(300.0, "seconds per request, retries included", metavar="S", group=NETWORK, gt=0)
     patience: float = option(3600.0, "seconds to wait for an endpoint that is down", metavar="S", group=NETWORK, ge=0)
+    gateway: str | None = option(
+        None, "ask through a gateway (python -m models.gateway), which has the keys", metavar="URL", group=NETWORK
+    )
 
 
 class Running(Asking):
@@ -101,11 +112,35 @@ class Running(Asking):
     pictures: bool = option(False, "draw every picture, even if the model does not look", group=HOW)
     cache: Path | None = option(None, "cache answers in this file, which runs can share", metavar="FILE", group=HOW)
     no_cache: bool = option(False, "do not cache answers: a resumed episode asks again", group=HOW)
+    batch: bool = option(
+        False, "ask in batches: half the price, replies within a day (openai: and anthropic:)", group=NETWORK
+    )
+    batch_wait: float = option(
+        5.0, "seconds without a new request after which a batch is sent", metavar="S", group=NETWORK, gt=0
+    )
+    batch_least: int = option(
+        1, "fewer requests than this are sent without a batch, at the full price", metavar="N", group=NETWORK, ge=1
+    )
+    batch_plain: bool = option(
+        False, "send what a batch did not answer without one, instead of in another", group=NETWORK
+    )
     hf_args: str | None = option(
         None, "options of hf models: device=cpu,dtype=float32 or JSON", metavar="ARGS", group=HOW
     )
     shard: str | None = option(
-        None, "play part K of N only; python -m evals.merge puts the parts together", metavar="K/N", group=WHERE
+        None, "play part K of N only; python -m evals.merge puts the parts together", metavar="K/N", group=MACHINES
+    )
+    engine: Engine = option(
+        Engine.LOCAL, "what plays the episodes: local, or ray (docs/scale.md)", metavar="NAME", group=MACHINES
+    )
+    ray_address: str | None = option(
+        None,
+        "play on this cluster: HOST:PORT or auto (default: one on this machine)",
+        metavar="ADDRESS",
+        group=MACHINES,
+    )
+    players: int | None = option(
+        None, "most players at a time (default: one for each processor)", metavar="N", group=MACHINES, gt=0
     )
     out: Path | None = option(None, "the run directory (default: a new one below runs/)", metavar="DIR", group=WHERE)
     resume: Path | None = option(None, "resume a run that was stopped", metavar="DIR", group=WHERE)

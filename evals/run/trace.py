@@ -5,6 +5,7 @@ One JSON object per line: `{"event": {...}, "truth": {...}}`. The judge fills `t
     asked, answered   value: the right answer; right: whether the given one was
     observed, ended   state: what is true now; goal: whether the goal holds
     planned           wrong: where belief and truth differ
+    asked             of a problem in PDDL, also wrong: the facts in view that it has wrong
     called_off        legal: whether the action was possible
     acted             happened: what the attempt really did; legal: whether it was possible; goal: whether it holds
                       now; state: what is true after it

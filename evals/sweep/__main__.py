@@ -68,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, metavar="DIR", help="the directory (default: runs/sweep-CONFIG)")
     parser.add_argument("--resume", action="store_true", help="resume the sweep in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on stdout")
+    parser.add_argument(
+        "--shard",
+        metavar="K/N",
+        help="play every N-th cell from the K-th (evals.merge puts parts together)",
+    )
     add_options(parser, Asking)
     return parser
 
@@ -85,7 +90,7 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.dry_run:
             need_no_keys()
-        plan = read_plan(arguments.config)
+        plan = read_plan(arguments.config).part(arguments.shard)
         with as_bad_input():
             given = chosen(Asking, vars(arguments))
             running = Playing(**{**plan.running.model_dump(exclude_unset=True), **given})
@@ -95,7 +100,8 @@ def _run(arguments: argparse.Namespace) -> int:
             check(plan, equipment)
             if arguments.dry_run:
                 return _preview(plan, equipment, terms, as_json=arguments.json)
-            out = arguments.out or Path("runs") / f"sweep-{arguments.config.stem}"
+            part = f"-shard-{plan.shard.replace('/', '-of-')}" if plan.shard else ""
+            out = arguments.out or Path("runs") / f"sweep-{arguments.config.stem}{part}"
             sweep = _opened(out, plan, resume=arguments.resume)
         return _play_and_tell(sweep, plan, equipment, arguments)
     except (BadConfig, BadInput) as error:
@@ -143,7 +149,8 @@ def _play_and_tell(sweep: SweepDirectory, plan: Plan, equipment: Equipment, argu
         report, stopped, code = None, stopped or str(reason), code or 3
     sweep.close()
     _say(f"sweep: {sweep.path}" + (f"\nreport: {report}" if report else ""))
-    resume = shlex.join(["python", "-m", "evals.sweep", str(arguments.config), "--out", str(sweep.path), "--resume"])
+    words = ["python", "-m", "evals.sweep", str(arguments.config), "--out", str(sweep.path), "--resume"]
+    resume = shlex.join([*words, *(["--shard", plan.shard] if plan.shard else [])])
     if stopped:
         _say(f"stopped: {stopped}\nresume with: {resume}")
         return code

@@ -13,7 +13,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
@@ -25,6 +25,7 @@ from evals.pages.wording import short
 from evals.run.benchmark import Benchmark
 from evals.run.benchmarks import find_benchmark
 from evals.run.settings import Running, Settings, option
+from evals.run.shards import Shard
 from planners.files import Unreadable, read_bytes
 from planners.names import unknown
 
@@ -42,7 +43,7 @@ class Playing(Running):
     cells: int = option(1, "concurrent cells", ge=1)
 
 
-OWN = ("dry_run", "out", "resume", "shard", "json_", "hf_args")
+OWN = ("dry_run", "out", "resume", "shard", "engine", "ray_address", "players", "json_", "hf_args")
 """Options of single runs that the sweep's command replaces."""
 POSSIBLE = tuple(name for name in Playing.model_fields if name not in OWN)
 
@@ -68,6 +69,20 @@ class Plan:
     cells: tuple[Cell, ...]
     running: Playing
     config: Mapping[str, Any]
+    shard: str | None = None
+
+    def part(self, shard: str | None) -> Plan:
+        """The plan with every N-th cell, starting with the K-th; `BadConfig` if there is none."""
+        if shard is None:
+            return self
+        try:
+            part = Shard.parse(shard)
+        except ValueError as error:
+            raise BadConfig(f"--shard: {error}") from None
+        cells = tuple(part.of(self.cells))
+        if not cells:
+            raise BadConfig(f"--shard {part}: there are only {len(self.cells)} cells, so this part of them is empty")
+        return replace(self, cells=cells, shard=str(part))
 
 
 def read_plan(path: Path) -> Plan:

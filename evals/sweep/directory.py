@@ -74,6 +74,9 @@ class SweepDirectory:
         """A sweep to resume. Cells keep their directories; the file may have new cells."""
         no_links(path)
         known = _read(path)
+        started = shard_of(path)
+        if started != plan.shard:
+            raise RunError(f"{path} was started {_named(started)}, not {_named(plan.shard)}: repeat that to resume it")
         names = {name for name, _ in known}
         directories = {identity(settings): name for name, settings in known}
         cells = []
@@ -129,8 +132,20 @@ class SweepDirectory:
         listed = [{"name": cell.name, "settings": cell.settings.model_dump(mode="json")} for cell in self.cells]
         listed += [{"name": name, "settings": kept} for name, kept in _known(self.path) if name not in ours]
         content = {"benchmark": plan.benchmark.name, "config": plan.config, "cells": listed}
+        if plan.shard:
+            content["shard"] = plan.shard
         with writing(self.path / "sweep.json"):
             write_atomically(self.path / "sweep.json", dumped(content))
+
+
+def shard_of(path: Path) -> str | None:
+    """The part of a sweep that a directory holds; None for a whole one."""
+    kept = read_json(path / "sweep.json").get("shard")
+    return kept if isinstance(kept, str) else None
+
+
+def _named(shard: str | None) -> str:
+    return f"with --shard {shard}" if shard else "without --shard"
 
 
 def _unlike(name: str, taken: set[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from evals.pages.tables import Cell as Shown
 from evals.pages.tables import Table
+from evals.run.batches import batch_price
 from evals.run.dry_run import RunCost, counted, price_of
 from evals.run.equipment import Equipment
 from evals.run.prepare import list_episodes, make_setup
@@ -113,7 +114,9 @@ def preview(plan: Plan, equipment: Equipment, terms: Terms, notify: Callable[[st
             known[key] = _counted(plan, settings, equipment)
         paid = None if settings.model.startswith(HEAVY) else equipment.model(settings.model)
         right, wrong = (
-            needs.priced(price_of(paid, terms)) if isinstance(paid, Conducted) else _for_free(needs)
+            needs.priced(batch_price(price_of(paid, terms), paid, plan.running))
+            if isinstance(paid, Conducted)
+            else _for_free(needs)
             for needs in known[key]
         )
         line = lines.get((settings.agent, settings.model), PreviewRow(settings.agent, settings.model))

@@ -111,13 +111,13 @@ def episodes_data(contents: Contents) -> dict[str, Any]:
         del row["amounts"]
     rows += [_unfinished(id, counted) for id in contents.unfinished]
     for row in rows:
-        row |= {"labels": given_labels.get(row["id"], []), "saved": _told(contents.saved.get(row["id"]))}
+        row |= {"labels": given_labels.get(row["id"], []), "saved": _saved_in_words(contents.saved.get(row["id"]))}
     columns = [[f"amount:{name}", name] for name in counted]
     splits = list(contents.scores.splits)
     return {"rows": rows, "splits": splits, "columns": columns, "dimension": _dimension(contents)}
 
 
-def _told(saved: tuple[str, ...] | None) -> list[str]:
+def _saved_in_words(saved: tuple[str, ...] | None) -> list[str]:
     return [] if saved is None else list(saved) or ["nothing"]
 
 

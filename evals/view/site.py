@@ -171,7 +171,7 @@ class Site:
         scenes = played.scenes[0]
         match kind:
             case "episode.js":
-                return _script("episode", self._told(run, played))
+                return _script("episode", self._page_data(run, played))
             case "run.js":
                 drawn = self.drawn.get((run.key, played.result.id), [])
                 run_fields = run_data(run, played, sets_of(run), self.runs.values(), named=self.token is not None)
@@ -191,7 +191,7 @@ class Site:
             case _:
                 return None
 
-    def _told(self, run: Shown, played: Played) -> dict[str, Any]:
+    def _page_data(self, run: Shown, played: Played) -> dict[str, Any]:
         """The data of an episode or a question."""
         if not run.contents().judging.of_questions:
             return played.data

@@ -48,7 +48,7 @@ def blocks(state: State) -> Html | None:
         parts.append(el("text", column, x=middle, y=table + 12, class_="column"))
         parts += [_block(block, middle, table - BLOCK * (level + 1)) for level, block in enumerate(stack)]
     size = f"0 0 {width} {table + FLOOR}"
-    return el("svg", el("title", _said(columns, arrangement)), *parts, viewBox=size, role="img", class_="sketch")
+    return el("svg", el("title", _description(columns, arrangement)), *parts, viewBox=size, role="img", class_="sketch")
 
 
 SKETCHERS: list[Sketcher] = [blocks]
@@ -72,6 +72,6 @@ def _block(name: str, middle: int, top: int) -> Html:
     return el("g", square, label, class_=f"block {name}" if name.isalnum() else "block")
 
 
-def _said(columns: tuple[str, ...], arrangement: Columns) -> str:
+def _description(columns: tuple[str, ...], arrangement: Columns) -> str:
     stacks = (f"{column}: {' '.join(stack) or 'empty'}" for column, stack in zip(columns, arrangement, strict=True))
     return "; ".join(stacks)

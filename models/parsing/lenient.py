@@ -17,7 +17,7 @@ class Cut:
 
 
 class _Broken(Exception):
-    """The text is not JSON at this position, even leniently."""
+    """The text at this position is not JSON, even if parsed leniently."""
 
     def __init__(self, at: int) -> None:
         self.at = at

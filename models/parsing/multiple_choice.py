@@ -234,8 +234,8 @@ def _alone(text: str) -> list[str]:
 
 def by_words(line: str, options: Sequence[str]) -> tuple[str, ...] | None:
     """The letter of the option whose text is the whole line, apart from articles and punctuation."""
-    said = words(line)
-    same = [place for place, option in enumerate(options) if said and words(option) == said]
+    wanted = words(line)
+    same = [place for place, option in enumerate(options) if wanted and words(option) == wanted]
     return (ALPHABET[same[0]],) if len(same) == 1 and same[0] < len(ALPHABET) else None
 
 

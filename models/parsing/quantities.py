@@ -225,4 +225,4 @@ def _value(found: re.Match[str]) -> float:
 
 
 def _finite(value: float, text: str) -> float | Unreadable:
-    return value if math.isfinite(value) else unreadable(text, "no number of any use")
+    return value if math.isfinite(value) else unreadable(text, "not a finite number")

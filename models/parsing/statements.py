@@ -148,7 +148,7 @@ def _pure_list(inner: str) -> Judgements | None:
 def _placed(pairs: list[tuple[str, str]]) -> Judgements | Unreadable:
     labels = [label.upper() for label, _ in pairs]
     if len(set(labels)) < len(labels):
-        return unreadable(str(pairs), "two judgements of one statement")
+        return unreadable(str(pairs), "two judgements for one statement")
     return tuple(_value(token) for _, token in sorted(pairs, key=lambda pair: pair[0].upper().zfill(2)))
 
 

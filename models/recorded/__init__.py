@@ -4,7 +4,7 @@
     for run in open_checkout(Path("ViPlan")).runs():
         print(run.setting, sum(episode.solved for episode in run.episodes))
 
-Its words and ours: `predicates` runs are our grounder methods, `vila` runs our planner methods, `igibson` is the
+Terms of the original: `predicates` runs are our grounder methods, `vila` runs our planner methods, `igibson` is our
 Household domain. Questions come in three phases: enumeration (every ground atom about one picture, at the start of a
 Blocksworld problem and before every replan), precondition (before an action) and effect (after it).
 """

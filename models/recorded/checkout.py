@@ -1,8 +1,8 @@
-"""Where a checkout of the original keeps its results, and what its folders are called.
+"""Finds the result files in a checkout of the original ViPlan.
 
     results/final/{domain}/{setting}/{method}/{split}/{model}/results_*.json
 
-Where a folder has several files, the last name counts: an earlier run was repeated.
+If a folder has several files, the one with the last name counts: the others are earlier runs that were repeated.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ DOMAINS = {"blocksworld": "BW", "igibson": "HH"}
 METHODS = {"predicates": "ground", "vila": "plan"}
 SPLITS = ("simple", "medium", "hard")
 
-# Chain of thought or not, and the chance that a move slips. Only settings that the original is known to publish.
+# Whether chain of thought was used, and the chance that a move fails. Only settings that the original publishes.
 _PLAIN = {"final_no_cot": (False, 0.0), "final_cot": (True, 0.0)}
 SETTINGS = {"BW": {**_PLAIN, "final_fail01_no_cot": (False, 0.1)}, "HH": _PLAIN}
 
-# Identifiers of the paper's table 2, without the owner and without the date of a closed model.
+# Model names of the paper's table 2, without owners and without the dates of closed models.
 MODEL_NAMES = {
     "aya-vision-8b": "AyaVision 8B",
     "aya-vision-32b": "AyaVision 32B",
@@ -57,26 +57,26 @@ _DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """A file of results that is known by its folders but not read yet."""
+    """A file of results that was not read yet, with the setting that its folders give."""
 
     setting: Setting
     path: Path
 
     def read(self) -> RecordedRun:
-        """Its content."""
+        """Read the file."""
         return read_run(self.path, self.setting)
 
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The results of a checkout: the files that count, and the folders whose meaning is not known."""
+    """The results of a checkout: the files that count, and folders with unknown names."""
 
     root: Path
     files: tuple[RunFile, ...]
     unknown: tuple[Path, ...]
 
     def runs(self) -> Iterator[RecordedRun]:
-        """Every run, read one at a time: a full checkout does not fit in memory comfortably."""
+        """Every run, read one at a time, because a full checkout needs much memory."""
         return (file.read() for file in self.files)
 
 
@@ -94,24 +94,24 @@ def open_checkout(path: Path) -> Checkout:
 
 
 def model_name(folder: str) -> str:
-    """The paper's short name of a model; the folder's own name if the paper does not have it."""
+    """The paper's short name for a model, or the name of the folder if the paper has none."""
     bare = _DATE.sub("", folder.rpartition("/")[2].lower())
     return MODEL_NAMES.get(bare, folder)
 
 
 def problems_beside(path: Path) -> Path:
-    """Where the Blocksworld problems lie that records are about: by them, or above where their results are."""
+    """The folder of the Blocksworld problems of a record: beside the record, or above the results."""
     if not path.is_dir():
         raise RecordError(f"{path}: no such folder")
     for folder in (path, *path.absolute().parents[:3]):
         for place in (folder / "data" / "planning" / "blocksworld" / "problems", folder / "problems"):
             if place.is_dir():
                 return place
-    raise RecordError(f"{path}: no problems beside it; give their folder with --problems")
+    raise RecordError(f"{path}: no problems were found near it; give their folder with --problems")
 
 
 def contradiction(run: RecordedRun) -> str | None:
-    """How a file's own account differs from its folder, if it does: some runs used the prompt of another setting."""
+    """How the content of a file contradicts its folder; some runs used the prompt of another setting."""
     prompt, fail = run.metadata.get("prompt_path"), run.metadata.get("fail_probability")
     if isinstance(prompt, str) and ("cot" in Path(prompt).stem.split("_")) != run.setting.cot:
         return f"its folder says {'cot' if run.setting.cot else 'no cot'}, its prompt was {prompt}"
@@ -140,7 +140,7 @@ def _files_of_setting(folder: Path, domain: str, cot: bool, fail: float, unknown
 
 
 def _known(folder: Path, names: Mapping[str, Meaning], unknown: list[Path]) -> Iterator[tuple[Path, Meaning]]:
-    """Folders of known names, in the order of the names; the others are noted."""
+    """Folders with known names, in the order of the names. The others are added to `unknown`."""
     present = {child.name: child for child in _folders(folder)}
     unknown += [child for name, child in present.items() if name not in names]
     return ((present[name], meaning) for name, meaning in names.items() if name in present)

@@ -1,4 +1,4 @@
-"""The records of the original in two packed files, one JSON value a line: every answer, and every episode."""
+"""Reads packed records of the original: every answer and every episode, one JSON value a line."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ANSWERS, EPISODES = "answers.jsonl.gz", "episodes.jsonl.gz"
 
 
 def lines_of(path: Path) -> Iterator[Any]:
-    """The lines of such a file; `RecordError` if it cannot be read."""
+    """The lines of a packed file; `RecordError` if it cannot be read."""
     try:
         yield from map(json.loads, packed_lines_of(path))
     except RecursionError:
-        raise RecordError(f"{path}: cannot be read: a line of it is nested too deeply") from None
+        raise RecordError(f"{path}: cannot be read: one of its lines is nested too deeply") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise RecordError(f"{path}: cannot be read: {error}") from error

@@ -1,7 +1,7 @@
 """Recorded replies to questions: `[{"question_id": …, "answer": …}]`, as evaluators of question sets read them.
 
-A list, one JSON object for each line, or one object with a question's id for each entry. `question` may say what was
-asked, for sets whose questions have other ids.
+The file holds a list, one JSON object per line, or one object with the ids as keys. `question` may hold the text of
+the question, for sets with other ids.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from planners.files import read_json
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """Replies by the id of their question, and by its text where the file says it."""
+    """Replies by question id and, if the file has it, by question text."""
 
     by_id: Mapping[str, str]
     by_text: Mapping[str, str] = field(default_factory=dict)
 
     def reply(self, id: str, prompt: str) -> str | None:
-        """The reply to the question of this id, or to the longest recorded question that the prompt holds."""
+        """The reply to the question with this id, or to the longest recorded question that the prompt contains."""
         if id in self.by_id:
             return self.by_id[id]
         asked = plain(prompt)
@@ -33,19 +33,19 @@ class Predictions:
 
 
 def plain(text: str) -> str:
-    """Text by which a question is found again, whatever its case and its blanks."""
+    """A question's text without differences in case and blanks, for comparison."""
     return " ".join(text.split()).casefold()
 
 
 def holds_predictions(path: Path) -> bool:
-    """Whether a file seems to hold predictions rather than anything else, by how it begins."""
+    """Whether a file looks like predictions, judged by its first characters."""
     with path.open("rb") as file:
         start = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b"[") or b'"question_id"' in start
 
 
 def read_predictions(path: Path) -> Predictions:
-    """The replies in a file; `RecordError` names the entry that is none."""
+    """The replies in a file; `RecordError` names the first invalid entry."""
     by_id: dict[str, str] = {}
     by_text: dict[str, str] = {}
     for where, entry in _entries(path):
@@ -56,7 +56,7 @@ def read_predictions(path: Path) -> Predictions:
             raise RecordError(f"{path}, {where}: it has no {missing[0]!r}")
         id, answer = str(entry["question_id"]), entry["answer"]
         if not isinstance(answer, str):
-            raise RecordError(f"{path}, {where} ({id}): the answer has to be a text, not {str(answer)[:60]!r}")
+            raise RecordError(f"{path}, {where} ({id}): the answer must be a text, not {str(answer)[:60]!r}")
         if id in by_id:
             raise RecordError(f"{path}, {where}: a second answer to {id}")
         by_id[id] = answer

@@ -1,20 +1,20 @@
-"""From the original's JSON to records.
+"""Converts the original's JSON to records.
 
 A grounder problem of the original becomes a `GrounderEpisode`:
 
     initial_state_enum.results    {"on r,b": [answer, truth]}: the first enumeration (Blocksworld only)
-    action_results                one attempt each; null if nothing was ever tried
+    action_results                one entry per attempt; null if no action was tried
       preconditions_results       {atom: [answer, p_yes, p_no, explanation, as_expected, raw, as_true]}
-      non_visible_precond_results {atom: [met, …]}: on objects out of sight, not asked
-      effects_results             as preconditions; null if the action was called off or refused;
-                                  `updated_non_visible_preds` holds the effects on objects out of sight
-      action_info                 the world's word; null if called off
-    replans                       enumerations after a disappointment; without `step` and `actions` if no plan came
-    remaining_actions             what was left of the last plan
-    goal_reached                  missing if nothing was ever tried
+      non_visible_precond_results {atom: [met, …]}: about objects out of view, not asked
+      effects_results             as preconditions; null if the action was not sent or was refused;
+                                  `updated_non_visible_preds` holds the effects on objects out of view
+      action_info                 the world's message; null if the action was not sent
+    replans                       enumerations after a failure; without `step` and `actions` if no plan was found
+    remaining_actions             the rest of the last plan
+    goal_reached                  missing if no action was tried
 
-A planner problem becomes a `PlannerEpisode`: `plans`, `actions` and `previous_actions` run side by side, one of each
-per step, except that a step of a malformed plan can leave a stub in `actions` and nothing in `previous_actions`.
+A planner problem becomes a `PlannerEpisode`: `plans`, `actions` and `previous_actions` have one entry per step each,
+except that a malformed plan can leave an extra entry in `actions` and none in `previous_actions`.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from planners.files import read_json
 
 
 class RecordError(ValueError):
-    """A file, or a folder of them, that is not what the original writes. The message names it."""
+    """A file or folder that does not have the original's format. The message names it."""
 
 
 def read_run(path: Path, setting: Setting) -> RecordedRun:
-    """One file of results with all its problems."""
+    """Read one file of results with all its problems."""
     content = _load(path)
     episodes = tuple(_episode(path, key, value, setting.method) for key, value in content.items() if ".pddl" in key)
     if not episodes:
@@ -57,7 +57,7 @@ def read_run(path: Path, setting: Setting) -> RecordedRun:
 
 
 def read_file(path: Path) -> tuple[Episode, ...]:
-    """The episodes of a file of results, whatever its method: a planner problem is known by its plans."""
+    """The episodes of a file of results of either method. Planner problems are recognised by their plans."""
     problems = {key: value for key, value in _load(path).items() if ".pddl" in key}
     if not problems:
         raise RecordError(f"{path}: no problem in it; a file of results has one entry per .pddl problem")
@@ -116,7 +116,7 @@ def enumeration(results: Mapping[str, Sequence[Any]] | None) -> Enumeration:
 
 
 def _replan(entry: Mapping[str, Any], attempts: int) -> Replan:
-    # A step is written only beside a plan. Without one the episode ended there, so every attempt came before.
+    # `step` is recorded only with a plan. Without a plan the episode ended here, after all attempts.
     step, plan = entry.get("step"), entry.get("actions")
     return Replan(
         step=attempts if step is None else int(step),
@@ -135,26 +135,26 @@ def _attempt(entry: Mapping[str, Any]) -> Attempt:
         preconditions=_asked(entry.get("preconditions_results") or {}, Phase.PRECONDITION),
         effects=None if effects is None else _asked(effects, Phase.EFFECT),
         info=None if info is None else str(info),
-        # Only met ones are ever recorded, so expected and actual value are the same.
+        # Only conditions that were met are recorded, so the expected and the actual value are equal.
         unseen={atom: bool(value[1]) for atom, value in unseen.items() if isinstance(value, list)},
         assumed={atom: bool(change["after"]) for atom, change in assumed.items()},
     )
 
 
 def _asked(results: Mapping[str, Any], phase: Phase) -> tuple[Answer, ...]:
-    """The questions among the results: lists. Summaries such as `all_correct` sit beside them."""
+    """The questions in the results are lists; summaries such as `all_correct` are not."""
     return tuple(_answer(atom, value, phase) for atom, value in results.items() if isinstance(value, list))
 
 
 def _answer(atom: str, value: Sequence[Any], phase: Phase) -> Answer:
     text, p_yes, p_no, explanation, as_expected, raw, as_true = value
-    said = {"yes": True, "no": False}.get(text)
+    answer = {"yes": True, "no": False}.get(text)
     return Answer(
         phase=phase,
         atom=atom,
         text=str(text),
-        truth=None if said is None else said is bool(as_true),
-        expected=None if said is None else said is bool(as_expected),
+        truth=None if answer is None else answer is bool(as_true),
+        expected=None if answer is None else answer is bool(as_expected),
         p_yes=_probability(p_yes),
         p_no=_probability(p_no),
         explanation=explanation,
@@ -166,7 +166,7 @@ def _probability(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise TypeError(f"{value!r} is no probability")
+        raise TypeError(f"{value!r} is not a probability")
     return value
 
 
@@ -180,7 +180,7 @@ def planner_episode(problem: str, record: Mapping[str, Any]) -> PlannerEpisode:
 
 
 def _without_stubs(actions: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """One entry a step. A malformed step was written twice: first without an outcome, then with one."""
+    """One entry per step. A malformed step was recorded twice: first without an outcome, then with one."""
     return [action for action in actions if "success" in action]
 
 
@@ -198,7 +198,7 @@ def _step(reply: Any, action: Mapping[str, Any] | None, fed_back: Mapping[str, A
 
 
 def _planned(plan: Any) -> tuple[PlannedAction, ...]:
-    """What can be made out of a plan. Models write all sorts of things; an entry without a name is left out."""
+    """The actions that can be read from a plan. Entries without a name are left out."""
     entries = plan if isinstance(plan, list) else ()
     named = [entry for entry in entries if isinstance(entry, dict) and "action" in entry]
     return tuple(PlannedAction(str(entry["action"]), _parameters(entry.get("parameters"))) for entry in named)

@@ -1,4 +1,4 @@
-"""What a recorded run holds, as small frozen classes. Texts of atoms and actions are kept as they were written."""
+"""The content of a recorded run as frozen dataclasses. Atoms and actions keep the spelling of the record."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class Phase(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of an attempted action."""
+    """The outcome of an attempted action."""
 
     SUCCESS = "success"
-    FAILED = "failed"  # carried out, but the world went another way
-    NOT_LEGAL = "not legal"  # refused by the world, nothing changed
-    CALLED_OFF = "called off"  # never sent to the world: a precondition was judged unfit
+    FAILED = "failed"  # executed, with another result
+    NOT_LEGAL = "not legal"  # refused by the world; nothing changed
+    CALLED_OFF = "called off"  # not sent to the world, because a precondition was judged not to hold
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One yes/no question about one ground atom.
 
-    `text` is "yes", "no", or whatever else was said. `truth` is the value in the true state when it was asked,
-    `expected` the value the plan relied on (never known for an enumeration). Both are None where an invalid
-    precondition or effect answer keeps the record from telling. The probabilities mean something only without cot.
+    `text` is "yes", "no", or another reply. `truth` is the value in the true state when the question was asked,
+    `expected` the value that the plan relied on (unknown for an enumeration). Both are None if the answer to a
+    precondition or effect was invalid. The probabilities are meaningful only without chain of thought.
     """
 
     phase: Phase
@@ -46,7 +46,7 @@ class Answer:
     raw: str | None = None
 
     @property
-    def said(self) -> bool | None:
+    def value(self) -> bool | None:
         """True for yes, False for no, None for anything else."""
         return {"yes": True, "no": False}.get(self.text)
 
@@ -69,23 +69,23 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """Every ground atom asked about one picture, in the order of asking."""
+    """Answers about every ground atom in one picture, in the order of asking."""
 
     answers: Mapping[str, Answer]
 
     @property
     def valid(self) -> bool:
-        """Whether every answer was a yes or a no. One that is not ends the episode."""
-        return all(answer.said is not None for answer in self.answers.values())
+        """Whether every answer was yes or no. Any other answer ends the episode."""
+        return all(answer.value is not None for answer in self.answers.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One action taken from the plan.
 
-    `info` is the world's own word: `success`, `not legal`, `executed but failed`, `no-op`, the move that happened
-    instead, or None when the action was called off. `effects` is None when they were never asked. `unseen` holds the
-    preconditions on objects out of sight and `assumed` the effects on them, which are believed without a question.
+    `info` is the world's message: `success`, `not legal`, `executed but failed`, `no-op`, the move that happened
+    instead, or None if the action was not sent. `effects` is None if they were not asked. `unseen` holds the
+    preconditions on objects out of view and `assumed` the effects on them, which are believed without a question.
     """
 
     action: str
@@ -97,7 +97,7 @@ class Attempt:
 
     @property
     def outcome(self) -> Outcome:
-        """What became of it. A slip into a column that takes no block is recorded as a move, yet changed nothing."""
+        """The outcome. A failed move into a column without room is recorded as a move but changed nothing."""
         if self.info is None:
             return Outcome.CALLED_OFF
         if self.effects is None:
@@ -107,7 +107,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Replan:
-    """A look at the world after `step` attempts, and the plan made from it; None where there was none."""
+    """An enumeration after `step` attempts and the plan made from it, or None if no plan was found."""
 
     step: int
     enumeration: Enumeration
@@ -116,9 +116,9 @@ class Replan:
 
 @dataclass(frozen=True, slots=True)
 class GrounderEpisode:
-    """A problem solved by asking about predicates. `initial` is None in Household, which starts from given facts.
+    """A problem played by a grounder method. `initial` is None in Household, which starts from given facts.
 
-    `started` is False where no action was ever tried: the first picture gave no plan, or an invalid answer.
+    `started` is False if no action was tried, because the first picture gave no plan or an invalid answer.
     """
 
     problem: str
@@ -157,7 +157,7 @@ class GrounderEpisode:
 
 @dataclass(frozen=True, slots=True)
 class PlannedAction:
-    """One action of a plan that a model wrote. Names of parameters are dropped, their order is kept."""
+    """One action of a plan that a model wrote, with its parameters in order, without their names."""
 
     name: str
     parameters: tuple[str, ...]
@@ -165,10 +165,10 @@ class PlannedAction:
 
 @dataclass(frozen=True, slots=True)
 class PlannerStep:
-    """One reply of a planning model and what came of its first action.
+    """One reply of a planning model and the outcome of its first action.
 
-    `reply` is the JSON as parsed; `plan` reads what it can from it. `fed_back` is the outcome told to the model in
-    later prompts, None where a malformed plan ended the episode before anything was told.
+    `reply` is the parsed JSON, `plan` the actions that could be read from it. `fed_back` is the outcome that later
+    prompts contain; None if a malformed plan ended the episode.
     """
 
     reply: Mapping[str, object]
@@ -180,14 +180,14 @@ class PlannerStep:
 
     @property
     def explanation(self) -> str | None:
-        """The model's reasoning, where the prompt asked for it."""
-        said = self.reply.get("explanation")
-        return said if isinstance(said, str) else None
+        """The model's reasoning, if the prompt asked for it."""
+        given = self.reply.get("explanation")
+        return given if isinstance(given, str) else None
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerEpisode:
-    """A problem solved by asking for plans. A reply that was no JSON left no step behind."""
+    """A problem played by a planner method. A reply that was not JSON has no step."""
 
     problem: str
     steps: tuple[PlannerStep, ...]
@@ -204,7 +204,7 @@ Episode: TypeAlias = GrounderEpisode | PlannerEpisode
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Which run it is, by the names of its folders. `fail` is the chance that a move slips."""
+    """The setting of a run, from the names of its folders. `fail` is the chance that a move fails."""
 
     domain: str  # BW or HH
     method: str  # ground or plan

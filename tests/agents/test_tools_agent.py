@@ -128,7 +128,7 @@ def _is_picture(block: object) -> bool:
         (calling(call("query_predicates", facts=[3])), "wrong arguments for query_predicates: facts.0: "),
         (calling(call("plan_pddl", true_facts=[None])), "wrong arguments for plan_pddl: true_facts.0: "),
         (calling(call("step_environment", action="moveblock")), "wrong arguments for step_environment: arguments: "),
-        (AIMessage("", invalid_tool_calls=[BROKEN]), "this call cannot be read: its arguments are no JSON object"),  # type: ignore[list-item]
+        (AIMessage("", invalid_tool_calls=[BROKEN]), "this call cannot be read: its arguments are not a JSON object"),  # type: ignore[list-item]
     ],
 )
 def test_a_wrong_call_is_told_to_the_model_and_costs_no_step(message: AIMessage, told: str, planners: Pair) -> None:

@@ -17,6 +17,7 @@ from evals.run.episodes import Episode
 from evals.run.results import EpisodeResult
 from evals.run.runner import Setup
 from evals.run.toolboxes import Rules
+from models.base import Kind
 from planners.outcome import Planner
 from tests.agents.wrong_replies import ANSWERS, Names, Wrong, contents
 from tests.envs.household.small_world import small_world
@@ -38,10 +39,6 @@ WORLDS: dict[str, Callable[[], World]] = {
 SYMBOLIC = sorted(name for name, agent in all_agents().items() if agent.needs is Needs.SYMBOLIC)
 
 
-def stem(prompt: str) -> str:
-    return prompt.removesuffix("_cot")
-
-
 def play(
     agent: str,
     world: World,
@@ -57,7 +54,8 @@ def play(
     return play_in(world, setup, Episode("wrong", "simple", 0, steps, {"level": "simple"}), planners[1])[0]
 
 
-PROPOSING = [name for name, agent in sorted(all_agents().items()) if {"plan", "action"} & {*map(stem, agent.prompts)}]
+PROPOSES = {Kind.PLAN, Kind.ACTION, Kind.PROBLEM, Kind.DOMAIN}
+PROPOSING = [name for name in SYMBOLIC if all_agents()[name].kinds & PROPOSES]
 
 
 def rules() -> Iterator[Any]:

@@ -82,8 +82,40 @@ def contents(names: Names) -> dict[str, str]:
     found["a plan of nothing"] = json.dumps({"plan": {}, "action": {}})
     found["no plan"] = json.dumps({"plan": None, "action": None})
     one = json.dumps(right)
+    found |= drafts(names)
     found["keys twice"] = f'{{"plan": [], "plan": [{one}], "action": {{}}, "action": {one}}}'
     return found
+
+
+def drafts(names: Names) -> dict[str, str]:
+    """Problems in PDDL, by what is wrong with them."""
+    first, *_, second = names.objects
+    fact, goal = f"(on {first} {second})", "(:goal (and))"
+
+    def action(parameters: str, inner: str) -> str:
+        return f"(:action {names.action} :parameters ({parameters}) {inner}) (:init) {goal}"
+
+    variables = " ".join(f"?v{place}" for place in range(len(names.parameters)))
+    choice = " ".join(f"(or {fact} (not {fact}))" for _ in range(12))
+    return {
+        "nothing in it": "(define (problem p) (:init) (:goal))",
+        "no goal": f"(:init {fact})",
+        "absent names in it": f"(:init (on zebra {LONG}) (fly {first})) {goal}",
+        "never closed": f"(:init {fact} (:goal {fact}",
+        "closed too often": f"(:init {fact}))))) {goal}))))",
+        "a contradiction": f"(:init {fact}) (:goal (and {fact} (not {fact})))",
+        "many ways": f"(:init) (:goal (and {choice}))",
+        "an empty disjunction": "(:init) (:goal (or))",
+        "things that are the same": f"(:init) (:goal (= {first} {second}))",
+        "all of them": f"(:init) (:goal (forall (?x) (not (= ?x {first}))))",
+        "numbers in it": f"(:init (= (total-cost) 0) 3) {goal} (:metric minimize (total-cost))",
+        "letters that look alike in it": f"(:init {fact.translate(ALIKE)}) {goal}",
+        "an action without effects": action(variables, ""),
+        "an action that undoes itself": action(variables, ":effect (and (when (and) (not (= ?v0 ?v0))))"),
+        "an action with other parameters": action("?a ?b ?c ?d ?e", ":effect (and)"),
+        "an action for everything": action(variables, ":effect (forall (?x ?y ?z) (and))"),
+        "an action that is no list": f"(:action {names.action}) {goal}",
+    }
 
 
 def calls(names: Names) -> Iterator[tuple[Call, ...]]:

@@ -27,7 +27,7 @@ ORDER = (
     ("families",),
     (*names(), *(name for name in NEW if (EVALS / name).is_dir())),
     ("labels", "compare", "frames", "effort", "inspect_log", "rerun", "studio"),
-    ("blame", "sweep", "merge"),
+    ("blame", "sweep", "merge", "cluster", "robustness"),
     ("view",),
 )
 """From the ground up. Parts of one floor may import each other."""
@@ -35,7 +35,7 @@ DOORS = {"actioneqa_study", "belief_study", "household_study", "viplan_recorded"
 """Commands that only open a part of a benchmark's package."""
 
 GENERIC = ("pages", "run", "questions", "otel", "report", "command", "play", "labels", "compare", "frames", "effort",
-           "inspect_log", "rerun", "blame", "sweep", "merge", "view")  # fmt: skip
+           "inspect_log", "rerun", "blame", "sweep", "merge", "cluster", "robustness", "view")  # fmt: skip
 FOREIGN = re.compile(
     r"(?<![a-zA-Z])(predicates?|viplan|blocksworld|household|incolumn|leftof|simple|medium|hard)(?![a-zA-Z])"
 )

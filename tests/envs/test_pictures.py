@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,3 +125,31 @@ def test_no_half_picture_is_left_behind(tmp_path: Path, artist: Artist) -> None:
     sha256 = PictureStore(tmp_path).picture("scene", artist("scene")).sha256
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([f"{sha256}.png", "index.jsonl"])
     assert json.loads((tmp_path / "index.jsonl").read_text()) == ["scene", sha256]
+
+
+def test_no_more_pictures_are_drawn_at_once_than_there_are_processors(store: PictureStore) -> None:
+    drawing: list[int] = []
+    most: list[int] = []
+
+    def draw(name: str) -> bytes:
+        drawing.append(1)
+        most.append(len(drawing))
+        time.sleep(0.02)
+        drawing.pop()
+        return name.encode()
+
+    with ThreadPoolExecutor(16) as pool:
+        pictures = [store.picture(name, partial(draw, name)) for name in "abcdefghijklmnop"]
+        list(pool.map(lambda picture: picture.sha256, pictures))
+    assert max(most) <= (os.cpu_count() or 1)
+
+
+def test_pictures_made_from_the_same_one_wait_for_each_other_without_end(store: PictureStore) -> None:
+    base = store.picture("base", Artist()("base"))
+    made = [store.picture(name, lambda name=name: base.png() + name.encode()) for name in "abcdefgh"]
+    with ThreadPoolExecutor(9) as pool:
+        pool.submit(lambda: base.sha256)
+        found = [pool.submit(picture.png) for picture in made]
+        assert [future.result(timeout=60) for future in found] == [
+            b"png of base" + name.encode() for name in "abcdefgh"
+        ]

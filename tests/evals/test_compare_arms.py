@@ -194,7 +194,7 @@ def test_a_problem_of_the_same_name_that_begins_otherwise_is_another_problem() -
     assert incomparable(arms(run("ground", "x", "p1"), run("plan", "x", "p2"))) == []
     assert incomparable(arms(run("ground", "x", "p1"), run("plan", None, "p2"))) == []
     (said,) = incomparable(arms(run("ground", "x", "p1"), run("plan", "y", "p2")))
-    assert "a start or end otherwise in plan" in said
+    assert "a start or end differently in plan" in said
 
 
 def test_what_does_not_matter_does_not_keep_runs_apart() -> None:

@@ -152,3 +152,16 @@ def test_what_could_not_be_asked_cost_the_episode_and_is_named(planner: Planner)
     verdict_ = judge_divergence(result.failure, turns, belief_course(turns))
     assert verdict_.price is Consequence.COST
     assert {(wrong.atom, wrong.cause) for wrong in verdict_.fatal} == {("reachable apple_1", Origin.INFERRED)}
+
+
+@pytest.mark.parametrize("agent", ["formalize", "plan_check"])
+def test_what_a_model_wrote_wrongly_is_called_stated(agent: str, planner: Planner) -> None:
+    """It overlooks that g is clear, and finds r in two columns."""
+
+    def overlooks(atom: Atom, true: bool, request: Request) -> bool:
+        return (true and str(atom) != "clear g") or str(atom) == "incolumn r,c4"
+
+    _, found = verdict(overlooks, planner, agent, steps=1)
+    assert found.believing
+    causes = {(wrong.atom, wrong.value): wrong.cause for wrong in found.wrong_beliefs if wrong.first == 0}
+    assert causes == {("incolumn r,c4", True): Origin.STATED, ("clear g", False): Origin.STATED}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from evals.judges import symbolic_changes
 from evals.judges.changes import (
     CorrectedReplies,
     RerunSetup,
@@ -28,6 +30,7 @@ from evals.judges.controlled import (
     oracle,
     with_eyes,
 )
+from evals.judges.symbolic_changes import Faculty
 from evals.run.trace import Record
 from models.base import Kind, Message, Model, Reply, Request, Unanswerable
 from models.oracle import PerfectEyes
@@ -35,7 +38,7 @@ from models.parsing import Profile
 from models.scripted import Scripted
 from models.sim import StandIn
 from tests.evals.test_question_judge import COLOURS, judge
-from tests.small_worlds import about, request
+from tests.small_worlds import about, blocksworld, request
 from tools.events import Ended, Event, Observed, Reason
 
 KEPT, BROKEN = Reply("kept"), Reply("broken")
@@ -155,26 +158,28 @@ class Looking(Scripted):
     looks = True
 
 
-def otherwise(*changes: str, model: Model | None = None) -> Model | None:
-    told = judge("green", *COLOURS)
-    again: Any = SimpleNamespace(changes=frozenset(changes), model=model or Looking(lambda r: "A"), other=lambda: told)
-    return changed_view(told, again)
+def seen_by(*changes: str, model: Model | None = None) -> Model | None:
+    episode = judge("green", *COLOURS)
+    context: Any = SimpleNamespace(
+        changes=frozenset(changes), model=model or Looking(lambda request: "A"), other=lambda: episode
+    )
+    return changed_view(episode, context)
 
 
 def test_what_a_model_is_shown_in_a_rerun() -> None:
-    assert otherwise() is otherwise("parsing") is otherwise("blind", "no-picture") is None
-    names = {change: otherwise(change) for change in ("blind", "other-picture", "no-picture")}
+    assert seen_by() is seen_by("parsing") is seen_by("blind", "no-picture") is None
+    names = {change: seen_by(change) for change in ("blind", "other-picture", "no-picture")}
     assert {change: model.identity for change, model in names.items() if model} == {
         "blind": f"scripted, control {BLIND}",
         "other-picture": f"scripted, control {OTHER_ANSWERS}",
         "no-picture": "scripted, no-picture",
     }
     model = Looking(lambda request: "A")
-    unseeing = otherwise("no-picture", model=model)
+    unseeing = seen_by("no-picture", model=model)
     assert unseeing is not None
     asyncio.run(unseeing.ask(request("Only words")))
     assert [message.parts for message in model.asked[0].messages] == [("Only words",)]
-    stand_in = otherwise("no-picture", model=StandIn(PerfectEyes()))
+    stand_in = seen_by("no-picture", model=StandIn(PerfectEyes()))
     assert stand_in is not None
     assert stand_in.identity.startswith("sim:perfect eyes, blunder 1")
 
@@ -233,3 +238,25 @@ def test_a_split_model_asks_the_other_one_by_kind() -> None:
     assert asyncio.run(split.ask(request(kind=Kind.PLAN))).text == "other"
     assert asyncio.run(split.ask(request(kind=Kind.ACTION))).text == "own"
     assert split.identity == "split"
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "faculty"),
+    [
+        (Kind.YES_NO, "on r,b", Faculty.PERCEPTION),
+        (Kind.YES_NO, "", None),
+        (Kind.TEXT, "on r,b", None),
+        (Kind.PLAN, "", Faculty.DECIDING),
+        (Kind.PLAN, "on r,b", Faculty.DECIDING),
+        (Kind.ACTION, "on r,b", Faculty.DECIDING),
+    ],
+)
+def test_a_faculty_answers_only_the_requests_that_need_it(kind: Kind, subject: str, faculty: Faculty | None) -> None:
+    wanted = replace(request(), kind=kind, about=subject)
+    world: Any = SimpleNamespace(world=blocksworld(), tags={}, right=lambda request, mind: None)
+    context: Any = SimpleNamespace(
+        changes=frozenset(), planner=None, profile=Profile.ROBUST, task=None, records=(), step=0, limit=1, progress=None
+    )
+    answer = asyncio.run(symbolic_changes.changed(world, context)).answer
+    assert isinstance(answer, CorrectedReplies)
+    assert answer.faculty(wanted) == faculty

@@ -155,7 +155,7 @@ def test_every_published_shape_is_read(text: str, tmp_path: Path) -> None:
         ("[1]", "entry 1: a prediction is a JSON object, not '1'"),
         ('[{"question_id": "a"}]', "entry 1: it has no 'answer'"),
         ('[{"answer": "a"}]', "entry 1: it has no 'question_id'"),
-        ('[{"question_id": "a", "answer": 3}]', "entry 1 (a): the answer has to be a text, not '3'"),
+        ('[{"question_id": "a", "answer": 3}]', "entry 1 (a): the answer must be a text, not '3'"),
         ('[{"question_id": "a", "answer": ""}, {"question_id": "a", "answer": ""}]', "entry 2: a second answer to a"),
         ('[{"question_id": "a", "answer"', "broken JSON"),
         ('{"question_id": "a", "answer": ""}\n{"question_id": \n', "line 2: broken JSON"),

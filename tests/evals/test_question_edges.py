@@ -10,12 +10,16 @@ import pytest
 
 from envs.base import Question
 from evals.judges.question import CONTROLS, JUDGING, MEANING, Facts, Failure, Marked, QuestionJudge, same
+from evals.questions.marking import by_reference
+from evals.questions.reference import Reference
 from evals.run.trace import NOTHING, Record
 from models.base import Kind, Message, Request
 from models.oracle import load as oracle
+from models.parsing import Profile
 from models.scripted import Scripted
 from tests.small_worlds import Sketch, request
 from tools.events import Answered, Asked, Ended, Event, Observed, Reason, Value
+from tools.questions import written
 
 COLOURS = ("red", "green", "blue")
 PICTURES = (Sketch("one"), Sketch("two"), Sketch("three"))
@@ -92,6 +96,33 @@ def test_replies_in_another_order_of_options_are_read_in_the_own_one() -> None:
     assert WORDS.beside(asked("green", reply="green")).right is True
     assert WORDS.beside(asked(None, reply="green")).right is False
     assert JUDGE.beside(Observed(step=0, picture="")) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("kind", "evaluator", "kwargs", "own", "value"),
+    [
+        (Kind.CHOICES, "choices_matching", {"label": "A"}, ("A",), ("C",)),
+        (Kind.ORDER, "ordered_list_matching", {"order": ["B", "C", "A"]}, ("B", "C", "A"), ("B", "A", "C")),
+        (Kind.JUDGEMENTS, "bool_list_matching", {"bool_str": ["1", "0", "0"]}, ("1", "0", "0"), ("0", "0", "1")),
+        (Kind.CHOICE, "choices_matching", {"label": "A"}, "red", "red"),
+    ],
+)
+def test_a_rerun_with_options_in_another_order_is_marked_in_the_own_one(
+    kind: Kind, evaluator: str, kwargs: dict[str, Any], own: Value, value: Value
+) -> None:
+    question = Question("Which?", PICTURES, COLOURS, kind)
+    for profile in Profile:
+        marking = by_reference(Reference(evaluator, kwargs, kind, COLOURS), profile)
+        told = QuestionJudge(question, own, marking=marking)
+        shown = replace(told, shown=COLOURS[::-1])
+        text = written(value, replace(question, options=COLOURS[::-1]))
+        answered = Answered(step=0, value=value, text=text)
+        assert shown.score(records(answered)).success
+        assert shown.beside(answered).right
+        assert not told.score(records(answered)).success
+        assert (
+            not shown.score(records(Answered(step=0, value=own, text=written(own, question)))).success or own == value
+        )
 
 
 def test_votes_are_counted_where_there_are_several() -> None:

@@ -16,6 +16,7 @@ from evals.judges import options_changes, question_changes, symbolic_changes
 from evals.judges.changes import RerunSetup
 from evals.judges.options import OptionsJudge
 from evals.judges.planning import OmniscientPlanner, SoundPlanner
+from evals.judges.question import QuestionJudge
 from evals.judges.question_changes import in_another_order
 from evals.judges.reliable import TRIES, ReliableActions
 from evals.judges.symbolic import SymbolicJudge
@@ -114,6 +115,8 @@ def test_options_come_in_another_order_only_if_that_is_asked_for() -> None:
     assert isinstance(shuffled.task, Question)
     assert shuffled.task.options == in_another_order(COLOURS, 3) != COLOURS
     assert shuffled.fresh
+    assert isinstance(shuffled.judge, QuestionJudge)
+    assert (shuffled.judge.shown, shuffled.judge.question.options) == (shuffled.task.options, COLOURS)
     other = object()
     assert set_up(told, "shuffled-options", task=other).task is other
     blind = set_up(told, "blind", task=task)

@@ -99,8 +99,8 @@ def test_json_and_a_table_hold_every_verdict(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"evaluator_kwargs": "{label: B}"}, "row 3: evaluator_kwargs is no JSON (Expecting property name"),
-        ({"evaluator_kwargs": "[]"}, "row 3: evaluator_kwargs is no JSON object: []"),
+        ({"evaluator_kwargs": "{label: B}"}, "row 3: evaluator_kwargs is not JSON (Expecting property name"),
+        ({"evaluator_kwargs": "[]"}, "row 3: evaluator_kwargs is not a JSON object: []"),
         ({"evaluator_kwargs": "[" * 100_000}, "row 3: "),
         ({"evaluator": "guess"}, "row 3: no evaluator 'guess'"),
         ({"evaluator": "number_matching"}, "row 3: number_matching needs 'value_to_match'; it was given label"),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from evals.compare.__main__ import main as compare
+from evals.merge.__main__ import main as merge
 from evals.run.directory import RunDirectory
 from evals.sweep.__main__ import main
 from evals.viplan.__main__ import main as viplan
@@ -56,6 +57,39 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweep")
     assert main([str(written(folder)), "--out", str(folder / "out")]) == 0
     return folder / "out"
+
+
+@pytest.mark.slow
+def test_shards_of_a_sweep_are_put_together(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, parts = str(written(tmp_path)), [tmp_path / "parts" / f"out-shard-{number}-of-2" for number in (1, 2)]
+    for number, part in enumerate(parts, 1):
+        assert main([config, "--shard", f"{number}/2", "--out", str(part)]) == 0
+    assert sorted({**results(parts[0]), **results(parts[1])}) == sorted(results(finished))
+    assert not results(parts[0]).keys() & results(parts[1]).keys()
+    out = tmp_path / "out"
+    assert merge([str(parts[0]), "--out", str(out)]) == 2
+    assert "missing shards: 2/2" in capsys.readouterr().err
+    assert main([config, "--out", str(parts[0]), "--resume"]) == 2
+    assert "was started with --shard 1/2, not without --shard" in capsys.readouterr().err
+    lost = next((parts[1] / "cells").iterdir()) / "results.jsonl"
+    kept = lost.read_text()
+    lost.write_text("")
+    assert merge([str(parts[0].parent), "--out", str(out)]) == 2
+    assert "is not finished; resume that sweep" in capsys.readouterr().err
+    lost.write_text(kept)
+    assert merge([str(parts[0].parent), "--out", str(out)]) == 0
+    assert results(out) == results(finished)
+    assert main([config, "--out", str(out), "--resume"]) == 0
+    assert results(out) == results(finished)
+    assert (out / "report" / "index.html").is_file()
+
+
+def test_a_shard_without_cells_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = str(written(tmp_path, ONE_CELL))
+    assert main([config, "--shard", "2/2", "--out", str(tmp_path / "out")]) == 2
+    assert "there are only 1 cells, so this part of them is empty" in capsys.readouterr().err
+    assert main([config, "--shard", "3/2", "--out", str(tmp_path / "out")]) == 2
+    assert "a shard is K/N" in capsys.readouterr().err
 
 
 @pytest.mark.slow

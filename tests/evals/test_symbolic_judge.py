@@ -220,6 +220,7 @@ def test_the_table_of_symbolic_worlds() -> None:
         "illegal": ("mean", refused, 2),
         "questions": ("mean", ("questions",), 3),
         "replans": ("mean", ("replans",), 4),
+        "formalizations": ("mean", ("formalizations",), 0),
         "official_accuracy": ("accuracy", (), 5),
         "proposals": ("mean", ("proposals",), 6),
         "steps": ("mean", ("steps",), 7),

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.run.runner import LimitedModel
 from models.base import Reply, Request, RunMustStop
 from models.cache import AnswerCache, CachedModel, CacheFailed, DamagedCache, copy_answers
+from models.limited import LimitedModel
 from models.scripted import Scripted, always
 from tests.conftest import ROOT
 from tests.small_worlds import about, request
@@ -66,7 +66,7 @@ def in_a_small_file_system(folder: Path, *command: str, size: str = "300k") -> s
 def assert_one_line(ran: subprocess.CompletedProcess[str], folder: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     failed, first = ran.stdout.splitlines()
-    assert failed.startswith(f"CacheFailed {folder / 'answers.sqlite'}: an answer could not be kept: ")
+    assert failed.startswith(f"CacheFailed {folder / 'answers.sqlite'}: an answer could not be saved: ")
     assert first == "Yes"
 
 
@@ -108,7 +108,7 @@ def test_a_run_whose_cache_is_full_ends_with_one_line(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "evals.viplan", *words, "--cache", f"{full}/answers", "--out", str(folder))
     ran = in_a_small_file_system(full, *command, size="48k")
     assert ran.returncode == 3, ran.stderr
-    assert "answers: an answer could not be kept: " in ran.stderr
+    assert "answers: an answer could not be saved: " in ran.stderr
     assert "Traceback" not in ran.stderr
     assert "--resume" in ran.stderr
 
@@ -209,7 +209,7 @@ def test_who_is_busy_for_too_long_is_not_called_corrupt(tmp_path: Path, monkeypa
     AnswerCache(file).close()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(DamagedCache, match=r"answers\.sqlite is in use by another process") as busy:
+    with pytest.raises(DamagedCache, match=r"answers\.sqlite has been in use by another process") as busy:
         AnswerCache(file)
     assert "move it away" not in str(busy.value)
     other.close()

@@ -245,7 +245,7 @@ def test_who_only_ever_says_to_wait_is_given_up() -> None:
     with pytest.raises(ModelUnavailable, match="did not answer in time: busy"):
         asked(Scripted(*[busy() for _ in range(50)]), Terms(deadline=0.2))
     provider = Scripted(*[busy() for _ in range(50)])
-    with pytest.raises(RunMustStop, match=r"answered nothing but to wait for \d s \(--patience 0.1\)"):
+    with pytest.raises(RunMustStop, match=r"only asked to wait for \d s \(--patience 0.1\)"):
         asked(provider, Terms(Limits(patience=0.1), deadline=300.0), 3)
     assert provider.sent < 12
 

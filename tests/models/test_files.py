@@ -72,7 +72,7 @@ def test_a_record_with_odd_probabilities_is_named(tmp_path: Path, chance: str) -
     attempt = '{"action": "moveblock(r, c1)", "preconditions_results": {"clear r": ' + answer + "}}"
     file = tmp_path / "results_1.json"
     file.write_text('{"simple_problem_1.pddl": {"action_results": [' + attempt + "]}}")
-    with pytest.raises(RecordError, match="is no probability"):
+    with pytest.raises(RecordError, match="is not a probability"):
         read_file(file)
 
 

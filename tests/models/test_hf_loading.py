@@ -178,7 +178,7 @@ def test_a_model_without_eyes_is_refused(tmp_path: Path) -> None:
 def test_a_model_without_chat_template_is_refused_and_can_be_given_one(copy: Path, folder: Path) -> None:
     template = copy / "chat_template.jinja"
     given = Path(shutil.move(template, copy.parent / "mine.jinja"))
-    assert "no chat template; give one with template=FILE.jinja" in refused(copy)
+    assert "no chat template; pass one with template=FILE.jinja" in refused(copy)
     (copy.parent / "silent.jinja").write_text("Hello.")
     assert "does not take a picture and a question" in refused(copy, template=str(copy.parent / "silent.jinja"))
     model = load(str(copy), {"template": str(given)})

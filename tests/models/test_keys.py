@@ -125,7 +125,7 @@ def test_a_redirect_to_another_server_is_refused_and_nothing_goes_there(
         server.faults = always(Fault.REDIRECT)
         path = "/chat/completions" if family == "openai" else "/messages"
         server.location = elsewhere.format(other.port) + path
-        with pytest.raises(ModelRefused, match=r"sends its callers on to http://.*which is not followed") as refused:
+        with pytest.raises(ModelRefused, match=r"redirects to http://.*which is not followed") as refused:
             ask(reached(f"{family}:any@{server.url}?key_env=MY_SERVER_KEY"), question())
         assert str(other.port) in str(refused.value)
         assert (server.count, other.count) == (1, 0)

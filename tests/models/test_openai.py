@@ -264,12 +264,15 @@ def test_a_password_in_the_address_is_used_and_not_told(server: Loopback) -> Non
         ("openai:gpt-4.1?max_tokens=0", "max_tokens is a positive whole number, not '0'"),
         ("openai:o3?reasoning_effort=lots", "reasoning_effort is one of none, minimal"),
         ("openai:", "openai needs the name of a model"),
-        ("openai:x@ftp://y", "'ftp://y' is no address of a server: it has to start with http:// or https://"),
-        ("openai:x@notaurl", "'notaurl' is no address of a server: it has to start with http:// or https://"),
-        ("openai:x@localhost:8000/v1", "'localhost:8000/v1' is no address of a server: it has to start with http://"),
-        ("openai:x@", "'' is no address"),
-        ("openai:x@http://", "'http://' is no address"),
-        ("openai:x@http://h:port", "'http://h:port' is no address"),
+        ("openai:x@ftp://y", "'ftp://y' is not the address of a server: it must start with http:// or https://"),
+        ("openai:x@notaurl", "'notaurl' is not the address of a server: it must start with http:// or https://"),
+        (
+            "openai:x@localhost:8000/v1",
+            "'localhost:8000/v1' is not the address of a server: it must start with http://",
+        ),
+        ("openai:x@", "'' is not the address"),
+        ("openai:x@http://", "'http://' is not the address"),
+        ("openai:x@http://h:port", "'http://h:port' is not the address"),
     ],
 )
 def test_bad_specs_say_what_is_possible(spec: str, words: str) -> None:

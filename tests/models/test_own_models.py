@@ -101,9 +101,9 @@ def test_a_path_may_be_relative(coin: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (":load?colour=red", "a coin has no colour"),
         (":failing", "coin.py:failing failed: KeyError:"),
         (":leaving", "coin.py:leaving failed: SystemExit: 3"),
-        (":deaf", "coin.py:deaf gives Deaf, which is no model; it lacks async def ask(request)"),
-        (":half", "it lacks identity, a text that names what decides its replies; looks, True or False"),
-        (":nothing", "coin.py:nothing gives NoneType, which is no model"),
+        (":deaf", "coin.py:deaf gives Deaf, which is not a model; it lacks async def ask(request)"),
+        (":half", "it lacks identity, a text that names everything that determines its replies; looks, True or False"),
+        (":nothing", "coin.py:nothing gives NoneType, which is not a model"),
     ],
 )
 def test_what_is_wrong_with_it_is_one_line(coin: Path, behind: str, words: str) -> None:

@@ -127,7 +127,7 @@ def test_a_block_it_does_not_know_is_noticed() -> None:
     rgb[green] = 90
     buffer = io.BytesIO()
     Image.fromarray(rgb.astype(np.uint8)).save(buffer, "PNG")
-    with pytest.raises(ModelUnavailable, match="standing on nothing it knows"):
+    with pytest.raises(ModelUnavailable, match="without a known block below it"):
         perceive(buffer.getvalue())
 
 

@@ -68,7 +68,7 @@ def test_problem_that_never_started() -> None:
     assert episode.initial is not None
     assert not episode.initial.valid
     invalid = episode.initial.answers["on r,b"]
-    assert (invalid.said, invalid.truth, invalid.right) == (None, True, False)
+    assert (invalid.value, invalid.truth, invalid.right) == (None, True, False)
     assert (invalid.predicate, invalid.arguments) == ("on", ("r", "b"))
     assert episode.initial.answers["clear r"].right
 

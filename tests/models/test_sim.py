@@ -153,7 +153,7 @@ def test_sight_is_right_as_often_as_stated_and_knows_no_way() -> None:
     )  # type: ignore[arg-type]
     assert abs(right / 2000 - 0.8) < 0.03
     assert all(Sight(1.0).sees("view cup", True, one, None) for one in pictures[:50])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="sees what is in view, and nothing else"):
+    with pytest.raises(ValueError, match="perceives only what is in view"):
         eyes.sees(THE_WAY, True, pictures[0], None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="accuracy is a probability"):
         load_model("sim:sight?accuracy=2")

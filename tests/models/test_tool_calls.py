@@ -104,7 +104,7 @@ def test_arguments_that_cannot_be_read_are_the_models_fault(server: Loopback, pr
     server.answer = lambda body: Calling("", (("c1", "plan", written),))
     (call,) = said(provider).calls
     assert (call.name, call.arguments, call.id) == ("plan", {}, "c1")
-    assert call.fault.startswith("its arguments are no JSON object")
+    assert call.fault.startswith("its arguments are not a JSON object")
     assert len(call.fault) < 600
 
 

@@ -12,10 +12,12 @@ from models.base import Message
 from tests.small_worlds import Sketch
 from tools.prompts import Prompt, PromptSet, read_prompt
 
-NAMES = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot")
+THEIRS = ("yes_no", "yes_no_cot", "plan", "plan_cot", "action", "action_cot")
+NAMES = (*THEIRS, "problem", "problem_cot", "domain", "state_text")
 PICTURE = Sketch()
 ASKING = {"environment", "question", "image"}
 PLANNING = {"environment", "actions", "goal_string", "privileged_info", "previous_actions", "image"}
+WRITING = {"domain", "objects", "known"}
 
 
 def prompt(*turns: tuple[str, str]) -> Prompt:
@@ -25,8 +27,11 @@ def prompt(*turns: tuple[str, str]) -> Prompt:
 @pytest.mark.parametrize("name", NAMES)
 def test_ours_have_a_place_for_all_there_is_to_say(name: str) -> None:
     ours = PromptSet.ours()[name]
-    places = {place for place in ours.places if place in ASKING | PLANNING}
-    assert places == (ASKING if name.startswith("yes_no") else PLANNING)
+    places = {place for place in ours.places if place in ASKING | PLANNING | WRITING}
+    expected = ASKING if name.startswith("yes_no") else PLANNING
+    if name.startswith("problem"):
+        expected = PLANNING - {"actions"} | WRITING
+    assert places == (PLANNING | WRITING if name == "domain" else expected)
     assert [role for role, _ in ours.turns] == ["system", "user"]
 
 
@@ -114,8 +119,8 @@ def checkout(root: Path, world: str) -> Path:
 @pytest.mark.parametrize(("ours", "theirs"), [("blocksworld", "blocksworld"), ("household", "igibson")])
 def test_a_checkout_of_the_original_can_be_used_instead(tmp_path: Path, ours: str, theirs: str) -> None:
     prompts = PromptSet.of_original(checkout(tmp_path, theirs), ours)
-    assert set(prompts.fingerprints()) == set(NAMES)
-    heads = {name: prompts[name].turns[0][1] for name in NAMES}
+    assert set(prompts.fingerprints()) == set(THEIRS)
+    heads = {name: prompts[name].turns[0][1] for name in THEIRS}
     assert heads == {
         "yes_no": "prompt.md",
         "yes_no_cot": "prompt_cot.md",

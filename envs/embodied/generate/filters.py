@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from envs.embodied.expert import looked, plan
-from envs.embodied.generate import deeds, questions, spatial
+from envs.embodied.generate import attributes, counting, distances, handling, layout, social, walks
 from envs.embodied.generate.draft import Draft
 from envs.embodied.generate.facts import Facts
 from envs.embodied.model import Act, Check, Option, Place, Start, Task
@@ -35,7 +35,11 @@ _STARTS = 3
 _TRIES = 7
 LONGEST_RIGHT = 0.125
 """The wanted share of tasks whose right answer is the longest: one in eight, as by chance."""
-TEMPLATES = (*questions.TEMPLATES, *spatial.TEMPLATES, *deeds.TEMPLATES)
+TEMPLATES = (
+    *(*counting.TEMPLATES, *attributes.TEMPLATES),
+    *(*layout.TEMPLATES, *distances.TEMPLATES),
+    *(*walks.TEMPLATES, *handling.TEMPLATES, *social.TEMPLATES),
+)
 
 
 def facts_of(name: str) -> Facts:
@@ -176,8 +180,8 @@ def _started(facts: Facts, blank: Task, dice: Random) -> Task | None:
 
 def _at(facts: Facts, blank: Task, start: Start) -> Task:
     places = blank.places
-    if any(predicate.place == deeds.START for predicate in blank.predicates):
-        places = (*places, facts.place(deeds.START, start.point))
+    if any(predicate.place == walks.START for predicate in blank.predicates):
+        places = (*places, facts.place(walks.START, start.point))
     return replace(blank, start=start, places=places)
 
 

@@ -1,4 +1,4 @@
-"""Small things that lie about: they make a home look lived in, and never move."""
+"""Small decorative things that make a home look lived in and never move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from envs.household.home.things import make
 from envs.household.home.things.turns import LAID
 
 _UPRIGHT = LAID["y"]
-"""A book on its foot, its back to the front."""
+"""The rotation of an upright book with its spine to the front."""
 
 
 def clutter(
@@ -58,7 +58,7 @@ def _radius(thing: Thing) -> float:
 def _row_of_books(
     placed: Placed, surface: Surface, number: Callable[[str], int], seed: int, random: Random
 ) -> Iterator[Placed]:
-    """Books side by side, from one end of a board or from the other."""
+    """Books side by side, from one end of a board."""
     x, y, z = surface.centre
     side = random.choice((-1.0, 1.0))
     edge = x - side * (surface.size[0] / 2.0 - 0.02)
@@ -68,7 +68,7 @@ def _row_of_books(
         width, depth, thick = thing.size
         if depth > surface.clearance - 0.01 or abs(edge + side * thick - x) > surface.size[0] / 2.0:
             return
-        # Standing, a book is as wide as it was thick, and its origin is at the middle of one of its covers.
+        # An upright book is as wide as it is thick, and its origin is in the middle of a cover.
         front = y - surface.size[1] / 2.0 + width / 2.0 + random.uniform(0.01, 0.03)
         local = Pose((edge + side * thick / 2.0 - thick / 2.0, front, z + depth / 2.0), _UPRIGHT)
         yield Placed(thing, within(placed.pose, local))

@@ -1,4 +1,4 @@
-"""A home on paper: openings, furniture and scenery are in place, movables are not."""
+"""A draft of a home: with openings, furniture and scenery, without movables."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from envs.render.arrays import Bools
 IN_WALLS = ("door", "window")
 _WINDOWS = {"kitchen": 1, "living room": 2, "bedroom": 1, "study": 1, "hallway": 1, "garage": 1}
 _REACH = 0.95
-"""How near the robot must be able to come to a needed thing."""
+"""The robot must be able to come this close to every needed thing."""
 _STARTS = 60
-"""Places that are tried for the robot to start from."""
+"""Candidate start places of the robot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A thing that must exist: where, and for a movable on or in what. Neither: on the floor.
+    """A required thing: its place and, for a movable, the support or container; without either it is on the floor.
 
-    `room` is a kind of room; without it the thing stands wherever things of its kind do. `options` are those that the
-    kind can be made with; `opening` is how far it is open at the start.
+    `room` is a kind of room; by default any room that usually has such things. `options` are options of the
+    kind; `opening` is how far it is open at the start.
     """
 
     name: str
@@ -49,11 +49,11 @@ class Need:
 
 
 class NoRoom(ValueError):
-    """Something that is needed does not fit into the home."""
+    """A needed thing does not fit into the home."""
 
 
 class Draft:
-    """One try at a home."""
+    """One attempt at a home."""
 
     def __init__(self, plan: Plan, seed: int, needs: Sequence[Need], random: Random) -> None:
         self.random, self.seed = random, seed
@@ -79,7 +79,7 @@ class Draft:
         self.shell: tuple[Part, ...] = shell(self._plan, self.openings, random)
 
     def number(self, kind: str) -> int:
-        """The next number for a thing that no problem needs."""
+        """The next number for a thing that no need names."""
         self._numbers[kind] += 1
         return self._numbers[kind]
 
@@ -87,14 +87,14 @@ class Draft:
         return make(kind, f"{kind}_{self.number(kind)}", self.seed, options)
 
     def placed(self, name: str) -> Placed:
-        """A thing of the draft."""
+        """A thing of the draft by name."""
         found = next((placed for placed in self.fixed if placed.thing.name == name), None)
         if found is None:
             raise ValueError(f"{name} is asked for as a support or container, but is no need itself")
         return found
 
     def _openings(self) -> list[Opening]:
-        """Ways with doors or without, and windows; needed ones first."""
+        """Doors, passages and windows; needed ones first."""
         ways = walls.ways(self._plan, self.random)
         needed = [need for need in self.needs if need.kind == "window"]
         wanted = {kind: 2 if needed else number for kind, number in _WINDOWS.items()}
@@ -118,7 +118,7 @@ class Draft:
         return [*ways, *windows]
 
     def _fill(self, needs: Sequence[Need], openings: Sequence[Opening]) -> list[Opening]:
-        """Give needed doors or windows their openings; those that are left."""
+        """Assign openings to needed doors and windows; return the remaining openings."""
         left = list(openings)
         for need in needs:
             suiting = [hole for hole in left if need.room in (None, *self._kinds(hole))]
@@ -171,7 +171,7 @@ class Draft:
                 self.fixed += clutter(placed, self.number, self._shunned, self.seed, self.random)
 
     def floor_spots(self, thing: Thing, kind: str | None) -> Iterator[Pose]:
-        """Poses on free floor that the robot can come near to, in rooms of a kind or where something else is needed."""
+        """Poses on free floor within the robot's reach, in rooms of a kind or in rooms with other needed things."""
         supports = [
             self.placed(need.name) for need in self.needs if need.name in {p.thing.name for p in self.site.placed}
         ]
@@ -186,7 +186,7 @@ class Draft:
                 yield pose
 
     def _leaves(self) -> list[Block]:
-        """All leaves but those of doors, as they are at the start."""
+        """All leaves except those of doors, in their initial positions."""
         found = []
         for placed in self.fixed:
             for leaf in placed.thing.leaves if placed.thing.kind != "door" else ():
@@ -196,14 +196,14 @@ class Draft:
         return found
 
     def starts(self) -> Iterator[tuple[float, float, float]]:
-        """Where the robot may stand at first. From there it can get to all that is needed, if it opens doors."""
+        """Possible start places, from which the robot can reach all needed things if it opens doors."""
         cells = self.paths.cells(self._home_floor)
         for _ in range(_STARTS):
             x, y = self.random.choice(cells)
             yield x, y, round(self.random.uniform(-pi, pi), 3)
 
     def _open_floor(self) -> Bools:
-        """The floor from which the robot can get to all that is needed."""
+        """The part of the floor from which the robot can reach all needed things."""
         needed = [self.placed(need.name) for need in self.needs if not KINDS[need.kind].movable]
         for x, y in self.random.sample(self.paths.cells(self.paths.free), 12):
             floor = self.paths.from_here(x, y)

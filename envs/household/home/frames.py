@@ -1,4 +1,4 @@
-"""Frames within frames: where a pose given in one of them is in another, and how leaves move in their things."""
+"""Coordinate frames: composition of poses, and the motion of leaves."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ STILL = Pose()
 
 
 def within(outer: Pose, inner: Pose) -> Pose:
-    """A pose given in the frame of another, in the frame of that one."""
+    """Convert a pose from the frame `outer` to the frame in which `outer` is given."""
     return Pose(plus(turned(outer.rotation, inner.position), outer.position), after(outer.rotation, inner.rotation))
 
 
 def inverse(pose: Pose) -> Pose:
-    """The pose that undoes this one."""
+    """The inverse pose."""
     back = transposed(pose.rotation)
     x, y, z = turned(back, pose.position)
     return Pose((-x, -y, -z), back)
 
 
 def spot(frame: Pose, point: Vector) -> Vector:
-    """A point of a frame, outside it."""
+    """Convert a point from a frame to the outer one."""
     return plus(turned(frame.rotation, point), frame.position)
 
 
 def transposed(rotation: Rotation) -> Rotation:
-    """The rotation backwards."""
+    """The inverse rotation."""
     r = rotation
     return (r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8])
 
 
 def opened(leaf: Leaf, opening: float) -> Pose:
-    """Where a leaf that is open so far (from 0 to 1) takes the frame of its thing."""
+    """The displacement of a leaf at an opening from 0 to 1, in the frame of its thing."""
     way = leaf.travel * opening
     if leaf.kind == "slide":
         x, y, z = (round(value * way, 9) for value in leaf.axis)
@@ -50,7 +50,7 @@ def opened(leaf: Leaf, opening: float) -> Pose:
 
 
 def turning(axis: Vector, angle: float) -> Rotation:
-    """The turn about an axis of length one."""
+    """The rotation about a unit axis."""
     c, s = round(cos(angle), 9), round(sin(angle), 9)
     x, y, z = axis
     k = 1.0 - c
@@ -70,7 +70,7 @@ def turning(axis: Vector, angle: float) -> Rotation:
 def quaternion(rotation: Rotation) -> Quaternion:
     """The same rotation as a quaternion with w >= 0, of length one."""
     m = rotation
-    # Of four ways to write it down the one that divides by the largest number.
+    # Of four equivalent formulas, use the one with the largest divisor.
     squares = (1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8])
     most = max(range(4), key=lambda k: squares[k])
     rows = (

@@ -1,4 +1,4 @@
-"""Placing furniture by rules: against walls, in rows, round tables, always with room to get at it."""
+"""Places furniture by rules (against walls, in rows, around tables) and keeps it accessible."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from envs.household.home.site import AHEAD, FLAT, Block, Site, Swept, block, fac
 from envs.household.home.walls import Quarter, Stretch, sides
 
 _GAP = 0.02
-"""Between a thing and the wall behind it: skirting boards."""
+"""The gap between a thing and the wall behind it, for skirting boards."""
 _TRIES = 40
 _ROOM_TO_STAND = 0.95
-"""Free floor before a needed thing."""
+"""The depth of free floor in front of a needed thing."""
 _BEFORE = {"sofa": 1.15, "armchair": 0.5, "tv": 0.5, "bed": 0.6, "plant": 0.0, "lamp": 0.0}
-"""Free floor before other things; half a metre by default."""
+"""The depth of free floor in front of other things; half a metre by default."""
 _AROUND = {False: 0.5, True: 0.72}
-"""Free floor round tables that do not stand against a wall, needed or not."""
+"""The free floor around tables that do not stand against a wall."""
 _UNDER_TABLE = 0.14
-"""How far chairs are pushed under a table."""
+"""The distance that chairs are pushed under a table."""
 _EYES = 1.52
-"""The height of the middle of pictures."""
+"""The height of the centre of pictures."""
 
 
 class Furnisher:
@@ -31,11 +31,11 @@ class Furnisher:
     def __init__(self, site: Site, random: Random) -> None:
         self.site = site
         self._random = random
-        # Two needed things can be open at the same time.
+        # Needed things may be open at the same time.
         self._swings: list[Block] = []
 
     def place(self, thing: Thing, wish: Wish, room: Room, *, needed: bool = False, opening: float = 0.0) -> bool:
-        """Put a thing into a room by its rule, if it fits somewhere."""
+        """Place a thing in a room by its rule; None if it does not fit."""
         partner = self._partner(wish, room) if wish.to else None
         if wish.to and partner is None:
             return False
@@ -99,7 +99,7 @@ class Furnisher:
     def _anywhere(self, thing: Thing, room: Room) -> Iterator[Pose]:
         x0, y0, x1, y1 = room.corners
         for _ in range(_TRIES):
-            # The middle of the room is the likeliest place.
+            # Places near the middle of the room are more likely.
             x = (x0 + x1) / 2.0 + (x1 - x0) * 0.25 * self._random.triangular(-1.0, 1.0)
             y = (y0 + y1) / 2.0 + (y1 - y0) * 0.25 * self._random.triangular(-1.0, 1.0)
             yield standing(x, y, self._random.randrange(4))
@@ -140,7 +140,7 @@ class Furnisher:
             yield standing(x + aside[0] * across + ahead[0] * back, y + aside[1] * across + ahead[1] * back, front, 0.0)
 
     def _round(self, chair: Thing, partner: Placed) -> Iterator[Pose]:
-        """At the sides of a table, pushed a little under it; of a desk only at its front."""
+        """Poses at the sides of a table, slightly under it; of a desk only at its front."""
         front, (width, depth, _) = facing(partner.pose), partner.thing.size
         x, y, _ = partner.pose.position
         turns = (0, 2, 1, 3) if self._stands_free(partner) else (0,)
@@ -158,7 +158,7 @@ class Furnisher:
         return x0 < x + back[0] * reach < x1 and y0 < y + back[1] * reach < y1
 
     def _lay(self, rug: Thing, room: Room, partner: Placed | None) -> bool:
-        """A rug: under what stands there, but not before doors."""
+        """The pose of a rug, which may lie under furniture but not in front of doors."""
         x0, y0, x1, y1 = room.corners
         x, y, front = (x0 + x1) / 2.0, (y0 + y1) / 2.0, 3 if x1 - x0 >= y1 - y0 else 0
         if partner is not None:

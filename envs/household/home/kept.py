@@ -1,4 +1,4 @@
-"""What is worked out from a home alone: once, and kept as long as the home is."""
+"""Caches results that depend on a home only, for as long as the home exists."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def once(make: Callable[[Home], T]) -> Callable[[Home], T]:
-    """The same, made once for each home. What is made must not hold the home, or both stay for good."""
+    """Cache a function of a home. Its result must not refer to the home, or both would never be freed."""
     made: dict[int, T] = {}
 
     @wraps(make)
     def kept(home: Home) -> T:
-        # By identity: to compare two homes takes longer than most of what is kept.
+        # By identity, because comparing two homes is slower than most cached computations.
         key = id(home)
         if key not in made:
             made[key] = make(home)

@@ -1,9 +1,9 @@
-"""Homes from a floor plan, a seed and what a task needs.
+"""Builds homes from a floor plan, a seed and the needs of a task.
 
     home = build("row", 0, [Need("table_1", "table"), Need("apple_1", "apple", on="table_1")])
 
-The same arguments give the same home. What is needed is placed first, then scenery that cannot be taken for it; all
-is checked for collisions, and the robot can get to everything.
+The same arguments give the same home. Needed things are placed first, then scenery that cannot be mistaken for them.
+The result is free of collisions, and the robot can reach everything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ATTEMPTS = 24
 
 
 def build(layout: str, seed: int, needs: Sequence[Need] = ()) -> Home:
-    """A home with this floor plan and everything that is needed in it, at rest."""
+    """A home with this floor plan and all needed things, at rest."""
     plan = plans.plan(layout)
     _check(needs)
     for attempt in range(_ATTEMPTS):

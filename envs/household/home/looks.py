@@ -1,4 +1,4 @@
-"""How a thing looks, in a word or two: the colours that show most of it, by people's names for them, and its print."""
+"""The look of a thing in a few words: its dominant colours by common names, and its print."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from envs.render.scene import (
 )
 
 _HUES = ((15, "red"), (42, "orange"), (68, "yellow"), (180, "green"), (255, "blue"), (310, "purple"), (340, "pink"))
-"""Up to which angle on the colour wheel a colour has which name; red lies on both sides of 0."""
+"""Names of hues, each with the largest angle on the colour wheel; red is on both sides of 0."""
 
 
 def colours(thing: Thing) -> dict[str, float]:
-    """The names of a thing's colours, the one that covers most of it first, each with its share of what is seen."""
+    """The names of a thing's colours with their shares of the visible surface, largest first."""
     shares: dict[str, float] = {}
     leaves = (part for leaf in thing.leaves for part in leaf.parts)
     for part in (*thing.parts, *leaves):
@@ -48,7 +48,7 @@ def colours(thing: Thing) -> dict[str, float]:
 
 
 def prints(thing: Thing) -> tuple[str, ...]:
-    """The words that are printed on a thing."""
+    """The words printed on a thing."""
     labels = (part.material.texture for part in thing.parts if part.seen)
     return tuple(dict.fromkeys(label.text.replace("\n", " ") for label in labels if isinstance(label, Label)))
 
@@ -78,7 +78,7 @@ def _tones(texture: Texture) -> list[str]:
 
 
 def colour_name(colour: Colour) -> str:
-    """What people call a colour."""
+    """The common name of a colour."""
     hue, strength, light = rgb_to_hsv(*colour)
     angle = (360.0 * hue + 20.0) % 360.0 - 20.0
     if light < 0.2:
@@ -89,7 +89,7 @@ def colour_name(colour: Colour) -> str:
     if name in ("red", "orange") and angle < 20 and strength < 0.65 and light > 0.8:
         return "pink"
     if name in ("red", "orange", "yellow") and angle >= 8 and (strength < 0.72 or light < 0.6):
-        # Pale and dull orange are what cardboard and leather are.
+        # Cardboard and leather are pale or dull orange.
         return "beige" if light > 0.72 else "brown"
     return f"dark {name}" if light < 0.5 else f"light {name}" if strength < 0.5 and light > 0.75 else name
 
@@ -105,7 +105,7 @@ def _between(one: Colour, other: Colour) -> Colour:
 
 
 def _area(shape: Shape) -> float:
-    """The surface of a shape."""
+    """The surface area of a shape."""
     match shape:
         case Box((x, y, z)):
             return 2.0 * (x * y + y * z + z * x)

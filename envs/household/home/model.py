@@ -1,4 +1,4 @@
-"""What a home is made of: plain data that both the physics engine and the renderer are built from.
+"""The data model of a home, from which both the physics model and the scenes are built.
 
 Lengths are in metres, angles in radians, z up. A thing stands on its local origin: z = 0 is its underside, its front
 looks along the local -y axis. Colours, shapes and materials are those of `envs.render.scene`.
@@ -14,7 +14,7 @@ from envs.render.scene import UPRIGHT, Material, Rotation, Shape, Vector
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where something is and how it is turned."""
+    """A position and a rotation."""
 
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Rotation = UPRIGHT
@@ -24,8 +24,8 @@ class Pose:
 class Part:
     """A shape with a material, placed in its thing or leaf.
 
-    Parts that are not `solid` are seen but not felt; parts that are not `seen` are felt but not drawn, and stand in
-    for shapes that physics would only take the hull of.
+    Parts that are not `solid` are drawn but have no physics; parts that are not `seen` have physics but are not drawn.
+    The latter replace concave shapes, of which physics would use the convex hull.
     """
 
     shape: Shape
@@ -53,7 +53,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A level rectangle on which things can be put: its centre in the thing's frame, and the room above it."""
+    """A level rectangle to put things on: its centre in the thing's frame, its size, and the clearance above it."""
 
     centre: Vector
     size: tuple[float, float]
@@ -62,7 +62,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Cavity:
-    """A box in which things can lie, by its centre and size; `leaf` names the drawer it moves with, if any."""
+    """A box-shaped space for things, by centre and size; `leaf` names the drawer that it moves with, if any."""
 
     centre: Vector
     size: Vector
@@ -73,14 +73,14 @@ class Cavity:
 class Thing:
     """One piece of furniture, a door, a window or a movable, in its own frame.
 
-    `kind` is what a person calls it ("cabinet"); `name` distinguishes it from others of its kind ("cabinet_1").
+    `kind` is the everyday noun ("cabinet"); `name` distinguishes it from others of its kind ("cabinet_1").
     """
 
     name: str
     kind: str
     parts: tuple[Part, ...]
     size: Vector
-    """Width, depth and height of the box round it, all leaves shut; the box stands on the origin, centred."""
+    """Width, depth and height of the bounding box with all leaves shut; it stands on the origin, centred."""
     leaves: tuple[Leaf, ...] = ()
     surfaces: tuple[Surface, ...] = ()
     cavities: tuple[Cavity, ...] = ()
@@ -99,7 +99,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A thing and where it stands at the start; `opening` is how far its leaves are open, from 0 to 1."""
+    """A thing with its initial pose; `opening` is how far its leaves are open, from 0 to 1."""
 
     thing: Thing
     pose: Pose
@@ -108,11 +108,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Home:
-    """Rooms, their walls and floors as fixed parts, and everything in them."""
+    """Rooms, their walls and floors as fixed parts, and all things in them."""
 
     name: str
     rooms: tuple[Room, ...]
     shell: tuple[Part, ...]
     placed: tuple[Placed, ...]
     start: tuple[float, float, float]
-    """Where the robot stands at the start: x, y and the direction it looks in."""
+    """The initial place of the robot: x, y and the direction it faces."""

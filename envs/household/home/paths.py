@@ -1,4 +1,4 @@
-"""Where the robot can stand and drive, on a grid over the floor plan."""
+"""The free floor where the robot can stand and drive, as a grid over the floor plan."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from envs.render.arrays import Bools, Floats
 
 _CELL = 0.1
 _TALL = 1.45
-"""The height of the robot: what hangs higher is not in its way."""
+"""The height of the robot; higher things are no obstacles."""
 
 
 class Paths:
-    """The free floor of a home for a body of some radius and height, and a little more round it."""
+    """The free floor of a home for a body of some radius and height, with a safety margin."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Paths:
             free |= self._within(Block(room.name, x0, y0, x1, y1), -radius)
         for way in ways:
             half = way.size[0] / 2.0
-            # A way is a bridge between two rooms, to be crossed in its middle.
+            # A passage connects two rooms and is crossed in its middle.
             bridge = region("way", standing(way.x, way.y, way.inward), -half, -WALL - radius, half, WALL + radius)
             free |= self._within(bridge, -radius, along=way)
         for block in blocks:
@@ -49,7 +49,7 @@ class Paths:
         self.free: Bools = free
 
     def _within(self, block: Block, margin: float, along: Opening | None = None) -> Bools:
-        """The cells in a rectangle that is made larger or smaller on all sides, or only across a way."""
+        """The cells in a rectangle, enlarged by a margin on all sides, or only across a passage."""
         mx = 0.0 if along is not None and not along.along_x else margin
         my = 0.0 if along is not None and along.along_x else margin
         inside: Bools = (
@@ -61,7 +61,7 @@ class Paths:
         return inside
 
     def from_here(self, x: float, y: float) -> Bools:
-        """The cells to which there is a way from a place."""
+        """The cells that are reachable from a place."""
         found = np.zeros_like(self.free)
         i, j = int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
         found[i, j] = self.free[i, j]
@@ -77,18 +77,18 @@ class Paths:
             found = grown
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
-        """The cell nearest to a point, which may lie beyond the floor."""
+        """The cell nearest to a point, which may be off the floor."""
         i, j = int((x - self._x[0, 0]) / _CELL + 0.5), int((y - self._y[0, 0]) / _CELL + 0.5)
         return min(max(i, 0), self.free.shape[0] - 1), min(max(j, 0), self.free.shape[1] - 1)
 
     def middle(self, i: int, j: int) -> tuple[float, float]:
-        """The middle of a cell."""
+        """The centre of a cell."""
         return round(float(self._x[i, 0]), 3), round(float(self._y[0, j]), 3)
 
     def cells(self, which: Bools) -> list[tuple[float, float]]:
-        """The middles of cells."""
+        """The centres of cells."""
         return [self.middle(int(i), int(j)) for i, j in zip(*np.nonzero(which), strict=True)]
 
     def near(self, block: Block, reach: float) -> Bools:
-        """The free cells in or round a rectangle."""
+        """The free cells within `reach` of a rectangle."""
         return self.free & self._within(block, reach)

@@ -1,7 +1,7 @@
-"""A home as a MuJoCo model: fixed furniture, leaves on joints, free movables, and the robot's links.
+"""The MuJoCo model of a home: fixed furniture, leaves on joints, free movables, and the robot's links.
 
-Only movables feel forces. Leaves have joints, but so much inertia that nothing that lies on them moves them: they
-are where they are put. The robot's links are put where they belong, too.
+Forces move only movables. Leaves have joints with so much inertia that nothing moves them: their positions are set
+directly, and so are those of the robot's links.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from envs.render.arrays import Floats
 from envs.render.scene import Box, Cylinder, Mesh, Shape, Sphere, Vector
 
 ROBOT, SHELL = "robot", "shell"
-"""Names of what is no thing of the home: the robot, and its walls, floors and ceilings."""
+"""Names for the robot, and for walls, floors and ceilings."""
 
 STEP = 0.004
 _HEAVY = 100.0
-"""Inertia of leaves."""
+"""The inertia of leaves."""
 _THINNEST = 1e-3
-"""Of a mesh; a thinner one is taken for a box."""
+"""A mesh thinner than this is replaced by a box."""
 _HULL = 40
-"""Corners of the hull of a mesh, at most."""
+"""The most vertices of a mesh's convex hull."""
 _CALM = 0.02
-"""Damping of a free body for each kilogram: hardly felt by what falls, but what rocks or spins soon stops."""
+"""Damping of a free body per kilogram: hardly affects falling, but soon stops rocking and spinning."""
 
 _CHUNK = 10
-"""Steps between two looks at whether all is at rest."""
+"""Steps between two checks whether everything is at rest."""
 _REST = 4e-3
-"""Speeds below which a thing rests."""
+"""A thing slower than this is at rest."""
 _STAYED = 5e-4
-"""What has moved or turned less has not moved: nothing creeps, and a picture of it stays the same."""
+"""Smaller displacements and rotations are undone, so that nothing creeps and pictures stay the same."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Shapes that only move together: a thing without its leaves, one leaf, a link of the robot, the shell.
+    """Shapes that move as one: a thing without its leaves, one leaf, a link of the robot, the shell.
 
-    `at` is where its coordinates begin in the state of the model, -1 for what is fixed; `mocap` is the number of a
+    `at` is the index of its first coordinate in the state of the model, -1 if fixed; `mocap` is the number of a
     link of the robot, -1 for other pieces.
     """
 
@@ -62,7 +62,7 @@ class Piece:
 
 
 class Plan:
-    """The compiled model of a home, and which of its bodies and shapes is what."""
+    """The compiled model of a home, with the pieces that its bodies and shapes belong to."""
 
     def __init__(self, home: Home) -> None:
         spec = mujoco.MjSpec()
@@ -96,7 +96,7 @@ class Plan:
 
 @once
 def plan(home: Home) -> Plan:
-    """Compiled once, however often the home is opened."""
+    """The compiled model of a home, cached."""
     return Plan(home)
 
 
@@ -105,27 +105,27 @@ class Physics:
 
     def __init__(self, home: Home) -> None:
         made = plan(home)
-        # A copy, as what is held is made weightless in it.
+        # A copy, because held things become weightless in it.
         self.model: Any = copy(made.model)
         self.data: Any = mujoco.MjData(self.model)
         self.pieces, self.names, self.owner = made.pieces, made.names, made.owner
 
     def geoms(self, owner: str) -> NDArray[np.intp]:
-        """All shapes that have the name."""
+        """All shapes of a thing."""
         return np.concatenate([piece.geoms for piece in self.pieces.values() if piece.owner == owner])
 
     def local(self, geom: int) -> tuple[Floats, Floats]:
-        """Where a shape is in the frame of its body."""
+        """The pose of a shape in the frame of its body."""
         turn = np.empty(9)
         mujoco.mju_quat2Mat(turn, self.model.geom_quat[geom])
         return self.model.geom_pos[geom], turn.reshape(3, 3)
 
     def refresh(self) -> None:
-        """Work out where everything is from the coordinates of the state."""
+        """Compute all poses from the coordinates of the state."""
         mujoco.mj_kinematics(self.model, self.data)
 
     def settle(self, seconds: float, loose: Iterable[Piece], held: Piece | None) -> None:
-        """Let loose movables fall, roll and tip over until all are at rest, or for so long."""
+        """Simulate loose movables until all are at rest, or until the time is over."""
         model, data = self.model, self.data
         before = data.qpos.copy()
         data.qvel[:], data.qacc_warmstart[:], data.time = 0.0, 0.0, 0.0
@@ -145,7 +145,7 @@ class Physics:
 
     @contextmanager
     def _weightless(self, held: Piece | None) -> Iterator[None]:
-        """The held thing hangs in the hand, out of reach of all forces."""
+        """Make the held thing weightless and free of contacts."""
         if held is None:
             yield
             return
@@ -161,7 +161,7 @@ class Physics:
             model.dof_armature[dofs] = inertia
 
     def _feel(self, piece: Piece, mask: int) -> None:
-        """Let a movable touch others (1) or not (0)."""
+        """Switch contacts of a movable on (1) or off (0)."""
         self.model.geom_contype[piece.geoms] = self.model.geom_conaffinity[piece.geoms] = mask
         self.model.body_contype[piece.body] = self.model.body_conaffinity[piece.body] = mask
 
@@ -171,7 +171,7 @@ def _body(owner: str, leaf: str) -> str:
 
 
 class _Builder:
-    """Fills a spec; `order` are the pieces, by owner and leaf."""
+    """Builds a MuJoCo spec; `order` lists the pieces by owner and leaf."""
 
     def __init__(self, spec: Any) -> None:
         self.spec = spec
@@ -219,7 +219,7 @@ class _Builder:
         free = mass is not None
         geom = body.add_geom(pos=part.pose.position, quat=quaternion(part.pose.rotation))
         geom.mass = mass if mass is not None else 0.1
-        # Fixed shapes and leaves are touched by movables, and never touch each other.
+        # Fixed shapes and leaves collide with movables, but not with each other.
         geom.contype, geom.conaffinity = int(free), 1
         geom.friction = (0.9, 0.01, 0.006)
         geom.condim = 6 if free and not isinstance(part.shape, Box) else 3
@@ -250,13 +250,13 @@ class _Builder:
 
 
 def bounds(points: Iterable[Vector]) -> tuple[Vector, Vector]:
-    """The corners of the box round points."""
+    """The corners of the bounding box of points."""
     xs, ys, zs = zip(*points, strict=True)
     return (min(xs), min(ys), min(zs)), (max(xs), max(ys), max(zs))
 
 
 def _weights(thing: Thing) -> list[float]:
-    """How its mass is shared among its parts: by the boxes round them."""
+    """The mass of each part of a thing, in proportion to its bounding box."""
     volumes = [_volume(part.shape) if part.solid else 0.0 for part in thing.parts]
     total = sum(volumes)
     if thing.movable and total <= 0.0:

@@ -1,6 +1,6 @@
-"""Floor plans: which rooms there are, how large, and which of them have a way through to each other.
+"""Floor plans: rooms, their sizes, and the passages between them.
 
-Every plan has each kind of room at least once, so that any task can be set in any of them. A seed mirrors and turns a
+Every plan has each kind of room at least once, so that every task fits every plan. A seed mirrors and rotates the
 plan.
 """
 
@@ -22,7 +22,7 @@ KINDS = ("kitchen", "living room", "bedroom", "study", "hallway", "garage")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Rooms by name, with the middle of their walls as corners, and pairs of rooms with a way through."""
+    """Rooms by name, with corners at the centre of their walls, and pairs of rooms with a passage."""
 
     rooms: Mapping[str, Corners]
     ways: tuple[tuple[str, str], ...]
@@ -150,12 +150,12 @@ def plan(layout: str) -> Plan:
 
 
 def kind_of(room: str) -> str:
-    """What kind of room one is, by its name."""
+    """The kind of a room, from its name."""
     return "bedroom" if room == "guest room" else room
 
 
 def turned(plan: Plan, random: Random) -> Plan:
-    """The plan seen from another side, or in a mirror."""
+    """The plan, rotated or mirrored."""
     xs = [x for x0, _, x1, _ in plan.rooms.values() for x in (x0, x1)]
     ys = [y for _, y0, _, y1 in plan.rooms.values() for y in (y0, y1)]
     mirror_x, mirror_y, swap = (random.random() < 0.5 for _ in range(3))
@@ -173,7 +173,7 @@ def turned(plan: Plan, random: Random) -> Plan:
 
 
 def rooms(plan: Plan) -> tuple[Room, ...]:
-    """The rooms inside their walls."""
+    """The interiors of the rooms, without walls."""
     half = WALL / 2.0
     return tuple(
         Room(name, kind_of(name), (round(x0 + half, 6), round(y0 + half, 6), round(x1 - half, 6), round(y1 - half, 6)))

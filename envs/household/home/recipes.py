@@ -1,7 +1,7 @@
-"""What rooms hold, and how it stands in them.
+"""The furniture of each kind of room, and the rules for placing it.
 
-A wish is granted if there is room for it. Needs of a task take the place of wishes of their kind; things that look
-like what a task speaks of are left out elsewhere.
+A wish is fulfilled if there is space. The needs of a task replace wishes of the same kind; things that look
+like objects of the task are left out elsewhere.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Literal, TypeAlias
 from envs.household.home.things import KINDS
 
 Rule: TypeAlias = Literal["wall", "corner", "free", "row", "opposite", "before", "beside", "at", "under", "hung"]
-"""Where a thing goes: its back against a wall (in a corner); free in the room; in a row with the one before it; and
-relative to the thing it goes with: on the opposite wall, before it, beside it, round it (chairs), under it (rugs); or
-on a wall at the height of eyes, above what it goes with."""
+"""The place of a thing: its back against a wall (in a corner); free in the room; in a row with the previous thing; and
+relative to its partner: on the opposite wall, in front of it, beside it, around it (chairs), under it (rugs); or
+on a wall at eye level, above its partner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A thing that a room might hold. `to` is the kind of thing it goes with; `odds` how often it is wished for."""
+    """A thing that a room may have. `to` is the kind of its partner, `odds` the probability of the wish."""
 
     kind: str
     rule: Rule
@@ -121,7 +121,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "sofa": ("living room",),
     "workbench": ("garage",),
 }
-"""In which rooms a needed thing may stand by default, the likeliest first."""
+"""The default rooms of a needed thing, the likeliest first."""
 
 ANYWHERE = ("living room", "kitchen", "bedroom", "study")
 
@@ -143,16 +143,16 @@ CLUTTER: Mapping[str, tuple[str, ...]] = {
     "workbench": ("toolbox", "bucket", "bottle", "box"),
     "tv": ("box", "basket", "book"),
 }
-"""What may lie on a thing to make the home look lived in."""
+"""Decorative things that may lie on a piece of furniture."""
 
 
 def rules(kind: str, options: tuple[str, ...]) -> tuple[Rule, ...]:
-    """How a needed thing may stand, the best way first."""
+    """The placement rules for a needed thing, the best one first."""
     if kind in HUNG:
         return ("hung",)
     return ("free", "wall") if (kind, options) in FREE_STANDING else ("wall",)
 
 
 def shunned(kinds: frozenset[str]) -> frozenset[str]:
-    """The kinds that must not appear besides what is needed: the same ones, and what could be taken for them."""
+    """The kinds that must not appear besides the needs: the same kinds, and those that could be mistaken for them."""
     return kinds | {name for name, kind in KINDS.items() if kinds.intersection(kind.resembles)}

@@ -1,7 +1,7 @@
 """The robot: a base on wheels, a torso, a head with a camera, and an arm with two fingers.
 
-It has no motors: its links are put where they belong. The hand follows the gaze, so that it always shows at the
-lower edge of the robot's own picture and what it holds is in view, but not in the way.
+It has no motors: the poses of its links are set directly. The hand follows the gaze, so that it always appears at the
+lower edge of the robot's own picture, with the held thing in view but not in the way.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from envs.household.home.things.turns import LAID, about, after, pointing
 from envs.render.scene import Box, Camera, Cylinder, Material, Plain, Sphere, Vector
 
 RADIUS = 0.24
-"""Of its base."""
+"""The radius of its base."""
 FIELD = radians(76.0)
-"""How much of the world its camera sees, from top to bottom."""
+"""The vertical field of view of its camera."""
 HIGHEST, LOWEST = -0.2, 0.95
-"""How far the head can tilt: up and down."""
+"""The limits of the head's tilt: up and down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """The camera of a head: its field of view from top to bottom, and the pixels of its square pictures."""
+    """The camera of a head: its vertical field of view, and the size of its square pictures in pixels."""
 
     field: float = FIELD
     size: int = 480
 
 
 HEAD = Optics()
-"""What the robot has unless it is given another camera."""
+"""The default camera."""
 
 _WIDEST = radians(75.0)
-"""Between the middle of a picture and what it shows furthest to the side, on floor that is not before the feet."""
+"""The largest angle between the centre of a picture and its sides, without the floor at the robot's feet."""
 _NECK: Vector = (0.05, 0.0, 1.32)
 _EYE: Vector = (0.10, 0.0, 0.04)
-"""In the frame of the head, which looks along x."""
+"""Positions in the frame of the head, which looks along x."""
 _SHOULDER: Vector = (0.02, -0.19, 1.0)
 _ARM = 0.29
 """The length of the upper arm, and of the forearm."""
 WRIST: Vector = (0.38, -0.10, -0.285)
 """In the frame of the camera, which looks along x with z up."""
 TIP = 0.115
-"""From the wrist to the tips of the fingers."""
+"""The distance from the wrist to the fingertips."""
 _RISE = 0.42
-"""How far below the middle of the picture the top of a held thing stays, as a part of half its height."""
+"""The distance of a held thing's top below the picture's centre, as a share of half the picture's height."""
 
 _WHITE = Material(Plain((0.90, 0.91, 0.92)), gloss=0.15)
 _GREY = Material(Plain((0.46, 0.49, 0.53)), gloss=0.15)
@@ -57,7 +57,7 @@ _BLUE = Material(Plain((0.16, 0.42, 0.68)), gloss=0.15)
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """Where the robot stands, the direction it looks in, and how far down its head is tilted."""
+    """The place of the robot, the direction it faces, and the downward tilt of its head."""
 
     x: float
     y: float
@@ -71,7 +71,7 @@ class Stance:
 
     @property
     def shoulder(self) -> Vector:
-        """Where its arm begins."""
+        """The position of the shoulder."""
         return spot(self.base, _SHOULDER)
 
     @property
@@ -82,22 +82,22 @@ class Stance:
 
 
 def standing(x: float, y: float, yaw: float, tilt: float) -> Stance:
-    """The stance to the millionth, with as much tilt as the neck allows."""
+    """A stance rounded to the millionth, with the tilt limited to the range of the neck."""
     return Stance(round(x, 6), round(y, 6), round(yaw, 6), round(min(max(tilt, HIGHEST), LOWEST), 6))
 
 
 def camera(stance: Stance, optics: Optics = HEAD) -> Camera:
-    """What it sees with."""
+    """The camera of a robot in a stance."""
     return camera_at(stance.eye, optics)
 
 
 def camera_at(eye: Pose, optics: Optics) -> Camera:
-    """The camera of an eye, which looks along x with z up."""
+    """The camera of an eye frame, which looks along x with z up."""
     return Camera(eye.position, spot(eye, (1.0, 0.0, 0.0)), round(2.0 * tan(optics.field / 2.0), 9))
 
 
 def field(stance: Stance, optics: Optics = HEAD) -> tuple[float, float]:
-    """The directions on the floor plan between which its camera looks; what is right before its feet aside."""
+    """The range of directions that the camera sees on the floor plan, without the floor at the robot's feet."""
     half = tan(optics.field / 2.0)
     lower = cos(stance.tilt) - half * sin(abs(stance.tilt))
     aside = min(atan2(half, lower), _WIDEST)
@@ -105,7 +105,7 @@ def field(stance: Stance, optics: Optics = HEAD) -> tuple[float, float]:
 
 
 def links(stance: Stance) -> Mapping[str, Pose]:
-    """Where its links are."""
+    """The poses of its links."""
     base, eye = stance.base, stance.eye
     wrist = spot(eye, WRIST)
     shoulder = stance.shoulder
@@ -121,12 +121,12 @@ def links(stance: Stance) -> Mapping[str, Pose]:
 
 
 def carried(thing: Thing, stance: Stance, optics: Optics = HEAD) -> Pose:
-    """Where a held thing is: at the tips of the fingers, flat things with their upper side to the camera."""
+    """The pose of a held thing: at the fingertips, flat things with their upper side towards the camera."""
     return within(stance.eye, in_hand(thing, optics))
 
 
 def in_hand(thing: Thing, optics: Optics = HEAD) -> Pose:
-    """Where a held thing is in the frame of the camera."""
+    """The pose of a held thing in the frame of the camera."""
     width, depth, height = thing.size
     flat = height < 0.5 * min(width, depth)
     deep, tall = (height, depth) if flat else (depth, height)
@@ -134,7 +134,7 @@ def in_hand(thing: Thing, optics: Optics = HEAD) -> Pose:
     # Small things sit between the fingers, large ones hang from them.
     down = max(_RISE * near * tan(optics.field / 2.0) + tall / 2.0, -WRIST[2] - 0.02)
     ahead = near + deep / 2.0
-    # A thing's front looks along its -y axis: turned by a quarter it looks at the camera.
+    # A thing's front looks along its -y axis; a quarter turn makes it face the camera.
     facing = about("z", radians(-90.0))
     if flat:
         facing = after(about("y", radians(-90.0)), facing)
@@ -145,7 +145,7 @@ def in_hand(thing: Thing, optics: Optics = HEAD) -> Pose:
 
 
 def _elbow(shoulder: Vector, wrist: Vector, out: Vector, middle: Vector) -> Vector:
-    """Two links of one length meet above the middle between their ends: here below it and to the side."""
+    """The position of the elbow, where two links of equal length meet, below and beside the line between their ends."""
     span = tuple(b - a for a, b in zip(shoulder, wrist, strict=True))
     length = sqrt(sum(value * value for value in span))
     ahead = [value / length for value in span]
@@ -158,7 +158,7 @@ def _elbow(shoulder: Vector, wrist: Vector, out: Vector, middle: Vector) -> Vect
 
 
 def _between(start: Vector, end: Vector) -> Pose:
-    """The frame in the middle of a link, with z along it."""
+    """The frame at the centre of a link, with z along it."""
     x, y, z = (round((a + b) / 2.0, 9) for a, b in zip(start, end, strict=True))
     way = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
     return Pose((x, y, z), pointing(way))
@@ -211,4 +211,4 @@ PARTS: Mapping[str, tuple[Part, ...]] = {
     ),
     "hand": OPEN_HAND,
 }
-"""What its links are made of, each in the frame of the link."""
+"""The parts of each link, in the frame of the link."""

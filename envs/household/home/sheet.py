@@ -1,4 +1,4 @@
-"""Contact sheets: a picture of every kind of thing with its name under it.
+"""Contact sheets: a picture of every kind of thing with its name below.
 
     python -m envs.household.home.sheet --out docs/pictures/things.png
     python -m envs.household.home.sheet --furniture --out docs/pictures/furniture.png
@@ -32,12 +32,12 @@ CAPTION = 20
 PAPER = (238, 236, 230)
 _GROUND = Material(Plain((0.78, 0.76, 0.72)))
 _VIEW = 0.5
-"""Height of the view per unit of distance: a narrow lens, so that proportions come out right."""
+"""The height of the view per unit of distance: a narrow lens, so that proportions are realistic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """A thing to show, how far it is open, and what is written under it."""
+    """A thing to show, how far it is open, and its caption."""
 
     thing: Thing
     title: str
@@ -45,7 +45,7 @@ class Exhibit:
 
 
 def movables(seed: int) -> list[Exhibit]:
-    """One of each kind that can be carried, and as many of those that come in types as there are types."""
+    """One of each kind of movable, and one of each type of kinds with types."""
     found = []
     for kind in (kind for kind in KINDS.values() if kind.movable):
         for number in range(1, max(len(kind.types), 1) + 1):
@@ -67,7 +67,7 @@ def furniture(seed: int) -> list[Exhibit]:
 
 
 def scene(exhibit: Exhibit, *, yaw: float = 28.0, height: float = 30.0) -> Scene:
-    """The thing alone on the ground, seen from so many degrees to its right and above."""
+    """The thing alone on the ground, seen from its right by `yaw` degrees and from above by `height` degrees."""
     solids = list(_solids(exhibit))
     parts = [*exhibit.thing.parts]
     for leaf in exhibit.thing.leaves:
@@ -106,12 +106,12 @@ def draw(exhibits: Sequence[Exhibit], columns: int) -> Bytes:
         top, left = number // columns * (CELL + CAPTION), number % columns * CELL
         sheet[top : top + CELL - 2, left : left + CELL - 2] = snapshot(scene(exhibit), CELL - 2, CELL - 2).rgb
         _write(sheet[top + CELL : top + CELL + CAPTION - 4, left : left + CELL - 2], exhibit.title)
-    # The last bit of a colour is nothing to the eye, and a quarter of the file.
+    # The last bit of a colour is invisible but takes a quarter of the file.
     return sheet & np.uint8(0xFE)
 
 
 def _write(box: Bytes, text: str) -> None:
-    """The text in the middle of a strip of the sheet, as high as the strip unless it is too long."""
+    """Write text in the middle of a strip, as high as the strip unless it is too long."""
     import numpy as np
     from PIL import Image
 

@@ -1,7 +1,7 @@
 """Walls, floors and ceilings of a home.
 
-Each room has its own floor, ceiling and inner half of the walls round it, so that it can be painted, and drawn,
-apart from the others.
+Each room has its own floor, ceiling and inner half of its walls, so that it can be painted and drawn
+separately.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from envs.render.scene import Clouds, Colour, Material, Plain, Planks, Speckle, 
 
 _HALF = WALL / 2.0
 _SKIRTING = (0.014, 0.08)
-"""How thick and how high."""
+"""Thickness and height."""
 _WHITE = Material(Plain((0.93, 0.92, 0.90)), gloss=0.05)
 _CEILING = Material(Plain((0.95, 0.95, 0.94)))
 _OAK = ((0.78, 0.62, 0.43), (0.62, 0.46, 0.29))
@@ -38,14 +38,14 @@ PAINTS: Mapping[str, tuple[Colour, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What one room is painted and laid out with."""
+    """The paint and the floor of one room."""
 
     wall: Material
     floor: Material
 
 
 def looks(room: str, random: Random) -> Looks:
-    """Paint and floor of a room, as suits its kind."""
+    """Paint and floor that suit the kind of a room."""
     kind, grain = kind_of(room), random.randrange(997)
     wall = Material(Plain(random.choice(PAINTS[kind])))
     floor: tuple[Material, ...]
@@ -91,7 +91,7 @@ def shell(
 
 
 def _wall(wall: Stretch, holes: Sequence[Opening], paint: Material) -> Iterator[Part]:
-    """One wall, its holes left out, with skirting boards at its foot."""
+    """One wall with holes for openings and with skirting boards."""
     edge = wall.start
     for hole in holes:
         middle, (width, height) = hole.x if wall.along_x else hole.y, hole.size
@@ -120,7 +120,7 @@ def _skirting(wall: Stretch, along: Span) -> Part:
 
 
 def _board(wall: Stretch, along: Span, depth: Span, z: Span, material: Material, *, solid: bool) -> Part:
-    """A board along a wall, between two depths inwards from its middle."""
+    """A board along a wall, between two depths measured inwards from the centre of the wall."""
     inward = 1.0 if wall.outward in (2, 3) else -1.0
     near, far = sorted(round(wall.level + inward * value, 6) for value in depth)
     if wall.along_x:

@@ -1,4 +1,4 @@
-"""Which rooms can be seen from where: one's own, and others through ways that are not shut."""
+"""Visibility between rooms: which other rooms can be seen through open doors and passages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from envs.household.home.frames import spot
 from envs.household.home.model import Placed, Room
 
 _AJAR = 0.02
-"""A door that is not open further than this is shut."""
+"""A door that is open no further than this counts as shut."""
 _BESIDE = 0.3
-"""This near to a way, or nearer, one looks in all directions through it."""
+"""Within this distance of a passage, all directions are visible through it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A hole in a wall that one can look through: its ends, the rooms on both sides, and the door in it, if any."""
+    """A passage in a wall: its ends, the rooms on both sides, and its door, if any."""
 
     ends: tuple[tuple[float, float], tuple[float, float]]
     rooms: tuple[str, str]
@@ -25,7 +25,7 @@ class Way:
 
 
 class Sight:
-    """The rooms of a home and the ways between them: things of the kinds `door` and `doorway`."""
+    """The rooms of a home and the passages between them: things of the kinds `door` and `doorway`."""
 
     def __init__(self, rooms: Sequence[Room], placed: Sequence[Placed]) -> None:
         self._rooms = rooms
@@ -41,7 +41,7 @@ class Sight:
             yield Way((left, right), (rooms[0], rooms[1]), placed.thing.name if placed.thing.leaves else None)
 
     def at(self, x: float, y: float, margin: float = 0.0) -> list[str]:
-        """The rooms in which a point lies, or that are no further from it than the margin."""
+        """The rooms that contain a point or are within the margin of it."""
         return [
             room.name
             for room in self._rooms
@@ -50,7 +50,7 @@ class Sight:
         ]
 
     def rooms(self, x: float, y: float, field: tuple[float, float], openings: Mapping[str, float]) -> tuple[str, ...]:
-        """The rooms that can be seen from a point when one looks between two directions, in the order of the home."""
+        """The rooms visible from a point within a range of directions, in the order of the home."""
         found: set[str] = set()
         for room in self.at(x, y) or self.at(x, y, 0.3):
             self._look((x, y), room, field, frozenset(), openings, found)
@@ -65,7 +65,7 @@ class Sight:
         openings: Mapping[str, float],
         found: set[str],
     ) -> None:
-        """Add a room and what is seen through its ways; `field` are the directions one can look in."""
+        """Add a room and the rooms seen through its passages; `field` is the visible range of directions."""
         found.add(room)
         for way in self._ways:
             if room not in way.rooms or (way.door is not None and openings.get(way.door, 0.0) <= _AJAR):
@@ -77,7 +77,7 @@ class Sight:
 
 
 def _narrowed(field: tuple[float, float], eye: tuple[float, float], way: Way) -> tuple[tuple[float, float], bool]:
-    """The directions in which one looks through a way, and whether there are any."""
+    """The range of directions that remains visible through a passage, and whether it is not empty."""
     (ax, ay), (bx, by) = ((x - eye[0], y - eye[1]) for x, y in way.ends)
     if hypot((ax + bx) / 2.0, (ay + by) / 2.0) < _BESIDE + hypot(ax - bx, ay - by) / 2.0:
         return field, True

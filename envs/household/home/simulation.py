@@ -1,6 +1,6 @@
-"""A home that things happen in: MuJoCo's physics for movables, leaves that open, and a robot that is put anywhere.
+"""The simulation of a home: physics of movables by MuJoCo, leaves that open, and a robot that can be put anywhere.
 
-Everything is a function of the home and of the calls made: the same calls give the same floats.
+It is deterministic: the same home and the same calls give the same floats.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from envs.render.scene import Camera, Scene, Vector
 from planners.names import unknown
 
 TOUCH = 0.003
-"""Things nearer than this touch each other."""
+"""Things closer than this touch each other."""
 OVERLAP = 0.002
-"""How far soft shapes may sink into each other before it counts as a collision."""
+"""The depth from which an overlap of soft shapes counts as a collision."""
 SHUT = 0.01
-"""What is open less far than this is shut."""
+"""A thing that is open less than this counts as shut."""
 _ARM = ("upper arm", "forearm", "hand")
-"""Links of the robot that move leaves."""
+"""Links of the robot that may touch leaves."""
 _SWEEP = 0.06
-"""Openings between which a leaf is not looked at on its way."""
+"""The step between openings at which a moving leaf is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that can differ between two moments of a home."""
+    """The complete state of a home at one moment."""
 
     coordinates: bytes
     openings: tuple[tuple[str, float], ...]
@@ -45,7 +45,7 @@ class Snapshot:
 
 
 class Simulation:
-    """One home, with its robot. The seed varies the light in its rooms; `optics` are those of the robot's head."""
+    """A home with its robot. The seed varies the light in its rooms; `optics` are those of the robot's head."""
 
     def __init__(self, home: Home, seed: int = 0, optics: Optics = HEAD) -> None:
         self.home = home
@@ -68,7 +68,7 @@ class Simulation:
         self._refresh()
 
     def thing(self, name: str) -> Thing:
-        """What the thing is made of."""
+        """The model of a thing."""
         return self._at_start(name).thing
 
     def _at_start(self, name: str) -> Placed:
@@ -98,7 +98,7 @@ class Simulation:
         self._boxes.clear()
 
     def pose(self, name: str) -> Pose:
-        """Where a thing is and how it is turned, to the millionth."""
+        """The pose of a thing, rounded to the millionth."""
         placed = self._at_start(name)
         if not placed.thing.movable:
             return placed.pose
@@ -107,7 +107,7 @@ class Simulation:
         return Pose((round(x, 6), round(y, 6), round(z, 6)), rotation((turn[0], turn[1], turn[2], turn[3])))
 
     def put(self, name: str, pose: Pose) -> None:
-        """Put a movable somewhere, at rest. Nothing is asked: it may hang in the air or overlap others."""
+        """Set the pose of a movable, at rest. Nothing is checked: it may hang in the air or overlap other things."""
         if name == self.held:
             self.release()
         self._write(self._movable(name), pose)
@@ -118,7 +118,7 @@ class Simulation:
         self._physics.data.qpos[piece.at : piece.at + 7] = np.round(values, 6)
 
     def box(self, name: str, *, leaves: bool = False) -> tuple[Vector, Vector]:
-        """The lowest and highest corner of the upright box round a thing, with or without its leaves."""
+        """The axis-aligned bounding box of a thing, with or without its leaves."""
         if (name, leaves) not in self._boxes:
             self._boxes[name, leaves] = self._box(name, leaves)
         return self._boxes[name, leaves]
@@ -134,14 +134,14 @@ class Simulation:
         return (a, b, c), (x, y, z)
 
     def opening(self, name: str) -> float:
-        """How far a thing is open, from 0 to 1. All leaves of a thing move together."""
+        """How far a thing is open, from 0 to 1. All of its leaves move together."""
         self._at_start(name)
         if name not in self._openings:
             raise ValueError(f"{name} has no leaves to open. Those that have: {', '.join(self._openings)}")
         return self._openings[name]
 
     def set_opening(self, name: str, fraction: float) -> None:
-        """Open or shut a thing so far. What lies in its drawers moves along."""
+        """Set how far a thing is open. The content of its drawers moves along."""
         if not 0.0 <= fraction <= 1.0:
             raise ValueError(f"{name} cannot be {fraction} open: from 0 (shut) to 1")
         before = self.opening(name)
@@ -162,7 +162,7 @@ class Simulation:
         return within(there, within(inverse(frame), self.pose(content)))
 
     def _contents(self, name: str, leaf: Leaf | None) -> list[str]:
-        """The movables in the cavities of a thing that move with a leaf, or in those that do not move."""
+        """The movables in a thing's cavities that move with `leaf`; without a leaf, in its fixed cavities."""
         cavities = [cavity for cavity in self.thing(name).cavities if cavity.leaf == (leaf.name if leaf else None)]
         frame = self._at_start(name).pose
         back = inverse(within(frame, opened(leaf, self.opening(name))) if leaf else frame)
@@ -177,7 +177,7 @@ class Simulation:
         return (a + x) / 2.0, (b + y) / 2.0, (c + z) / 2.0
 
     def _hidden(self) -> set[str]:
-        """What lies in things that are shut: no chink lets it be seen."""
+        """The movables in shut things, which cannot be seen."""
         shut = [name for name, opening in self._openings.items() if opening < SHUT and self.thing(name).cavities]
         return {
             content
@@ -187,9 +187,9 @@ class Simulation:
         }
 
     def blocked_leaf(self, name: str, fraction: float) -> bool:
-        """Whether a leaf would hit the robot, a movable or other furniture on its way to this opening.
+        """Whether a leaf would hit the robot, a movable or other furniture on the way to an opening.
 
-        The arm that moves the leaf does not count: `robot_fits` checks afterwards whether there is room for it.
+        The arm that moves the leaf is ignored; check its room afterwards with `robot_fits`.
         """
         start, thing, frame = self.opening(name), self.thing(name), self._at_start(name).pose
         steps = max(1, round(abs(fraction - start) / _SWEEP))
@@ -208,13 +208,13 @@ class Simulation:
         return False
 
     def settle(self, seconds: float = 1.0) -> None:
-        """Let things fall, roll and tip over until all are at rest, or for so long."""
+        """Simulate until everything is at rest, or until the time is over."""
         loose = [self._movable(name) for name in self._movables if name != self.held]
         self._physics.settle(seconds, loose, None if self.held is None else self._movable(self.held))
         self._refresh()
 
     def contacts(self) -> frozenset[tuple[str, str]]:
-        """Who touches whom: pairs of names in order, at least one of each a movable."""
+        """Sorted pairs of names of things that touch, with at least one movable each."""
         names, owner = self._physics.names, self._physics.owner
         found = set()
         for name in self._movables:
@@ -224,11 +224,11 @@ class Simulation:
         return frozenset(found)
 
     def collides(self, name: str, pose: Pose, *, ignore: Collection[str] = ()) -> bool:
-        """Whether a movable would overlap anything there but what is to be ignored."""
+        """Whether a movable would overlap other things at a pose, except ignored ones."""
         return self._hit([(self._movable(name), pose)], self._others(name, *ignore))
 
     def _others(self, *names: str) -> Bools:
-        """The shapes of everything but these."""
+        """The shapes of all other pieces."""
         excluded = [self._owners[name] for name in names if name in self._owners]
         others: Bools = ~np.isin(self._physics.owner, excluded)
         return others
@@ -240,16 +240,16 @@ class Simulation:
             return any(any(self._touch.hits(piece.geoms, others, -OVERLAP)) for piece, _ in pieces)
 
     def robot(self) -> tuple[float, float, float]:
-        """Where the robot stands and the direction it looks in."""
+        """The place of the robot and the direction it faces."""
         return self._stance.x, self._stance.y, self._stance.yaw
 
     @property
     def stance(self) -> Stance:
-        """Where the robot stands, with the tilt of its head."""
+        """The place of the robot with the tilt of its head."""
         return self._stance
 
     def robot_fits(self, x: float, y: float, yaw: float, tilt: float | None = None) -> bool:
-        """Whether the robot could stand there, arm and all, with what it holds."""
+        """Whether the robot fits at a place, with its arm and the held thing."""
         if not any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in (room.corners for room in self.home.rooms)):
             return False
         stance = robot.standing(x, y, yaw, self._stance.tilt if tilt is None else tilt)
@@ -259,12 +259,12 @@ class Simulation:
         return not self._hit(pieces, self._others(ROBOT, *((self.held,) if self.held else ())))
 
     def move_robot(self, x: float, y: float, yaw: float, tilt: float = 0.35) -> None:
-        """Put the robot somewhere, with what it holds. Nothing is asked: see `robot_fits`."""
+        """Move the robot with the held thing. Nothing is checked; see `robot_fits`."""
         self._stance = robot.standing(x, y, yaw, tilt)
         self._refresh()
 
     def hold(self, name: str) -> None:
-        """Take a movable into the hand, wherever it is."""
+        """Put a movable into the hand, wherever it is."""
         self._movable(name)
         if self.held not in (None, name):
             raise ValueError(f"the hand cannot hold {name}: it holds {self.held}")
@@ -272,23 +272,23 @@ class Simulation:
         self._refresh()
 
     def release(self) -> None:
-        """Open the hand. What was in it stays in the air until it is put somewhere or left to settle."""
+        """Open the hand. The thing stays in the air until it is moved or `settle` is called."""
         self.held = None
         self._refresh()
 
     def save(self) -> Snapshot:
-        """This moment."""
+        """A snapshot of the current state."""
         return Snapshot(self._physics.data.qpos.tobytes(), tuple(self._openings.items()), self._stance, self.held)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a moment of this home, exactly."""
+        """Restore a snapshot of this home exactly."""
         self._physics.data.qpos[:] = np.frombuffer(snapshot.coordinates)
         self._openings = dict(snapshot.openings)
         self._stance, self.held = snapshot.stance, snapshot.held
         self._refresh()
 
     def scene(self) -> Scene:
-        """What there is to see, from the robot's head. All solids of a thing have its name."""
+        """The scene from the robot's head. All solids of a thing have its name."""
         if self._scene is None:
             hidden = self._hidden()
             poses = {name: self.pose(name) for name in self._movables if name not in hidden}
@@ -298,9 +298,9 @@ class Simulation:
     def look(
         self, camera: Camera, field: tuple[float, float], bodies: Collection[Body] = (), stance: Stance | None = None
     ) -> Scene:
-        """What any camera sees that looks between two directions on the floor plan, with these robots in the picture.
+        """The scene of any camera with a horizontal field of view, with these robots in the picture.
 
-        With a stance, what is held is where it would be if the robot stood there. Nothing moves for it.
+        With a stance, the held thing is drawn as if the robot stood there. Nothing is moved.
         """
         hidden = self._hidden()
         poses = {name: self.pose(name) for name in self._movables if name not in hidden}
@@ -309,13 +309,13 @@ class Simulation:
         return self._seer.look(camera, field, poses, self._openings, self.held, bodies)
 
     def seen(self) -> Mapping[str, int]:
-        """How many pixels of the robot's picture show each thing; without those that are not in view."""
+        """The number of pixels of each visible thing in the robot's picture."""
         if self._seen is None:
             self._seen = self._seer.count_all(self.scene())
         return self._seen
 
     def pixels(self, *names: str) -> dict[str, int]:
-        """The same for some things, 0 for those that are not in view: nothing else is looked at for it."""
+        """The number of pixels of some things, 0 if not in view. Faster than `seen`."""
         if self._seen is not None:
             return {name: self._seen.get(name, 0) for name in names}
         new = [name for name in names if name not in self._pixels]

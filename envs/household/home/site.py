@@ -1,4 +1,4 @@
-"""What is taken of a floor plan: blocks that stand there, and zones that stay free before doors and furniture."""
+"""The used area of a floor plan: blocks that are occupied, and zones that stay free in front of doors and furniture."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from envs.household.home.things.turns import about
 from envs.household.home.walls import HEIGHT, Opening, Quarter
 
 Swept: TypeAlias = tuple[float, float, float, float, float, float]
-"""What leaves pass through, as a box in the frame of their thing: x0, y0, x1, y1, low, high."""
+"""The space that leaves sweep, as a box in the frame of their thing: x0, y0, x1, y1, low, high."""
 AHEAD: tuple[tuple[float, float], ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 """The directions of quarter turns."""
 FLAT = 0.03
-"""What is not higher than this is no obstacle."""
+"""Things that are not higher than this are no obstacles."""
 _WAY = 0.95
-"""How much floor stays free on both sides of a way through a wall."""
+"""The depth of free floor on both sides of a passage."""
 _CASEMENT = 0.62
-"""How far the casements of windows swing into the room."""
+"""The distance that window casements swing into the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An upright box of the home: what it belongs to, its rectangle on the plan, and from what height to what."""
+    """An axis-aligned box with its owner, its rectangle on the floor plan, and its lower and upper height."""
 
     owner: str
     x0: float
@@ -49,14 +49,14 @@ class Block:
         )
 
     def inside(self, corners: tuple[float, float, float, float], slack: float = 1e-6) -> bool:
-        """Whether it does not stick out of a rectangle."""
+        """Whether it is within a rectangle."""
         x0, y0, x1, y1 = corners
         return self.x0 >= x0 - slack and self.y0 >= y0 - slack and self.x1 <= x1 + slack and self.y1 <= y1 + slack
 
 
 @dataclass(slots=True)
 class Site:
-    """The rooms with all that is taken of them so far; `swings` are where doors and windows swing."""
+    """The rooms with their used area so far; `swings` are the spaces in which doors and windows swing."""
 
     rooms: Sequence[Room]
     swings: Sequence[Block] = ()
@@ -67,7 +67,7 @@ class Site:
     def fits(
         self, room: Room, blocks: Iterable[Block], zones: Iterable[Block] = (), *, ignore: Collection[str] = ()
     ) -> bool:
-        """Whether there is room for blocks, and for zones before them. Zones may overlap each other."""
+        """Whether blocks and their zones fit. Zones may overlap each other."""
         blocks, zones = list(blocks), list(zones)
         if not all(block.inside(room.corners) for block in (*blocks, *zones)):
             return False
@@ -78,13 +78,13 @@ class Site:
         )
 
     def take(self, placed: Placed, blocks: Iterable[Block], zones: Iterable[Block] = ()) -> None:
-        """Put a thing there."""
+        """Place a thing."""
         self.placed.append(placed)
         self.blocks += blocks
         self.zones += zones
 
     def room_of(self, placed: Placed) -> Room:
-        """The room in which a thing stands."""
+        """The room of a thing."""
         x, y, _ = placed.pose.position
         return next(
             room
@@ -94,19 +94,19 @@ class Site:
 
 
 def standing(x: float, y: float, front: Quarter, z: float = 0.0) -> Pose:
-    """The pose of a thing whose front looks in a direction."""
+    """The pose of a thing whose front faces a direction."""
     return Pose((round(x, 4), round(y, 4), z), about("z", (front + 1) * pi / 2.0))
 
 
 def facing(pose: Pose) -> Quarter:
-    """The direction in which the front of a thing looks, if it stands at right angles to the walls."""
+    """The direction that a thing's front faces, if it is parallel to a wall."""
     # The front is the local -y axis.
     x, y = -pose.rotation[1], -pose.rotation[4]
     return max(range(4), key=lambda q: AHEAD[q][0] * x + AHEAD[q][1] * y)
 
 
 def block(thing: Thing, pose: Pose) -> Block:
-    """The box of a thing, its leaves shut."""
+    """The bounding box of a thing with its leaves shut."""
     width, depth, height = thing.size
     return region(thing.name, pose, -width / 2.0, -depth / 2.0, width / 2.0, depth / 2.0, 0.0, height)
 
@@ -114,7 +114,7 @@ def block(thing: Thing, pose: Pose) -> Block:
 def region(
     owner: str, pose: Pose, x0: float, y0: float, x1: float, y1: float, low: float = 0.0, high: float = HEIGHT
 ) -> Block:
-    """A box given in the frame of a thing, which must stand at right angles to the walls."""
+    """A box given in the frame of a thing, which must be parallel to a wall."""
     r, (x, y, z) = pose.rotation, pose.position
     xs = sorted(x + r[0] * a + r[1] * b for a, b in ((x0, y0), (x1, y1)))
     ys = sorted(y + r[3] * a + r[4] * b for a, b in ((x0, y0), (x1, y1)))
@@ -123,7 +123,7 @@ def region(
 
 
 def sweep(thing: Thing) -> Swept | None:
-    """The box that the thing's leaves pass through; none if it has none."""
+    """The box that the thing's leaves sweep; None without leaves."""
     parts = [
         _moved(part, opened(leaf, opening))
         for leaf in thing.leaves
@@ -137,7 +137,7 @@ def sweep(thing: Thing) -> Swept | None:
 
 
 def swing(owner: str, pose: Pose, swept: Swept | None) -> list[Block]:
-    """What the leaves of a thing pass through where it stands."""
+    """The space that the leaves of a thing sweep, at its pose."""
     if swept is None:
         return []
     x0, y0, x1, y1, low, high = swept
@@ -149,7 +149,7 @@ def _moved(part: Part, frame: Pose) -> Part:
 
 
 def openings_zones(openings: Iterable[Opening], at_windows: bool) -> list[Block]:
-    """What stays free on both sides of ways and before windows: also below them, if one has to get at them."""
+    """The free zones beside passages and in front of windows; down to the floor if a window must be reached."""
     zones = []
     for opening in openings:
         half = opening.size[0] / 2.0 + 0.04

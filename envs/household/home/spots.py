@@ -1,4 +1,4 @@
-"""Where a movable could be put: poses on a surface, in a cavity, on the floor. Whether it fits there is asked later."""
+"""Candidate poses for a movable: on a surface, in a cavity, on the floor. Collisions are checked later."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from envs.household.home.model import Cavity, Pose, Thing
 from envs.household.home.things.turns import about
 
 GAP = 0.003
-"""Left under what is put down: it falls that far."""
+"""The gap under a thing that is put down, which then falls."""
 _IN_VIEW = (0.2, 1.25)
-"""Heights at which the robot's camera sees what lies there."""
+"""The range of heights that the robot's camera can look into."""
 
 
 def on(thing: Thing, support: Thing, frame: Pose, random: Random, tries: int = 40) -> Iterator[Pose]:
-    """Poses on the surfaces of a thing that stands in a frame; those that can be looked at first."""
+    """Poses on the surfaces of a thing in a frame, visible ones first."""
     fitting = [surface for surface in support.surfaces if surface.clearance >= thing.size[2] + 2 * GAP]
     handy = [surface for surface in fitting if _IN_VIEW[0] <= surface.centre[2] <= _IN_VIEW[1]]
     for surfaces in (handy, fitting):
@@ -33,7 +33,7 @@ def on(thing: Thing, support: Thing, frame: Pose, random: Random, tries: int = 4
 def inside(
     thing: Thing, container: Thing, frame: Pose, opening: float, random: Random, tries: int = 40
 ) -> Iterator[Pose]:
-    """Poses in the cavities of a thing that is open so far. Of drawers the upper ones, which do not hide the others."""
+    """Poses in the cavities of a thing at an opening. Of drawers only the upper ones, which do not hide others."""
     fitting = [cavity for cavity in container.cavities if cavity.size[2] >= thing.size[2] + 2 * GAP]
     handy = [cavity for cavity in fitting if _IN_VIEW[0] <= _floor(cavity) <= _IN_VIEW[1]] or fitting
     drawers = [cavity for cavity in fitting if cavity.leaf is not None]
@@ -51,7 +51,7 @@ def inside(
 
 
 def fits(thing: Thing, place: Thing, *, within: bool) -> bool:
-    """Whether a movable is small enough for a surface of a thing, or for a cavity within it."""
+    """Whether a movable is small enough for a surface or a cavity of a thing."""
     spaces = (
         [cavity.size for cavity in place.cavities]
         if within
@@ -67,7 +67,7 @@ def fits(thing: Thing, place: Thing, *, within: bool) -> bool:
 def on_floor(
     thing: Thing, corners: tuple[float, float, float, float], random: Random, tries: int = 200
 ) -> Iterator[Pose]:
-    """Poses on the floor of a room, not quite at its walls."""
+    """Poses on the floor of a room, with a margin to its walls."""
     x0, y0, x1, y1 = corners
     for _ in range(tries):
         x, y = random.uniform(x0 + 0.35, x1 - 0.35), random.uniform(y0 + 0.35, y1 - 0.35)
@@ -79,7 +79,7 @@ def _floor(cavity: Cavity) -> float:
 
 
 def _yaw(random: Random) -> float:
-    """Things are put down square or nearly so more often than not."""
+    """A random yaw, mostly parallel to the axes or nearly so."""
     return random.randrange(4) * pi / 2.0 + random.gauss(0.0, 0.25)
 
 
@@ -88,7 +88,7 @@ def _put(x: float, y: float, z: float, yaw: float) -> Pose:
 
 
 def _rest(thing: Thing, yaw: float, size: tuple[float, float]) -> tuple[float, float] | None:
-    """How far its middle can be from that of a rectangle without it sticking out; None if it does anyway."""
+    """The largest offset of its centre at which it stays within a rectangle; None if it is too large."""
     width, depth, _ = thing.size
     c, s = abs(cos(yaw)), abs(sin(yaw))
     across = (size[0] - c * width - s * depth) / 2.0

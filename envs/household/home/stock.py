@@ -1,4 +1,4 @@
-"""Putting the movables that are needed where they belong, and letting them come to rest."""
+"""Places the needed movables and lets them settle."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from envs.household.home.simulation import Simulation
 
 _SLIPPED = 0.06
-"""A thing that comes to rest further from where it was put has fallen or rolled away."""
+"""A thing that settles further from its pose than this has fallen or rolled away."""
 _ROUNDS = 3
-"""Tries with one arrangement of the furniture."""
+"""Attempts with one arrangement of the furniture."""
 
 
 def stocked(draft: Draft, name: str) -> Home:
-    """The drafted home with its movables, all at rest, and the robot where it fits."""
-    # MuJoCo takes a while to load: not before there is a home to be built.
+    """The home of a draft with its movables at rest and the robot at a place where it fits."""
+    # Imported here because MuJoCo is slow to import.
     from envs.household.home.simulation import Simulation
 
     needs = [need for need in draft.needs if KINDS[need.kind].movable]
@@ -31,7 +31,7 @@ def stocked(draft: Draft, name: str) -> Home:
         for place, within in ((need.on, False), (need.inside, True)):
             if place is not None and not spots.fits(thing, draft.placed(place).thing, within=within):
                 raise ValueError(f"{need.name} is too large to lie {'in' if within else 'on'} {place}")
-    # Far outside, beside each other, until they are put somewhere.
+    # Side by side far outside until they are placed.
     waiting = [Placed(thing, Pose((-100.0 - number, 0.0, 0.0))) for number, thing in enumerate(things)]
     home = Home(name, draft.rooms, draft.shell, (*draft.fixed, *waiting), (-100.0, 100.0, 0.0))
     simulation = Simulation(home)
@@ -47,9 +47,9 @@ def stocked(draft: Draft, name: str) -> Home:
 
 
 def _settle(draft: Draft, simulation: Simulation, needs: list[Need]) -> None:
-    """Put movables where they belong, some rounds long if need be."""
+    """Place all movables, with several attempts if necessary."""
     start = simulation.save()
-    # What is large is hardest to place.
+    # Large things are the hardest to place.
     needs = sorted(needs, key=lambda need: -_area(simulation.thing(need.name)))
     for _ in range(_ROUNDS):
         simulation.restore(start)
@@ -60,7 +60,7 @@ def _settle(draft: Draft, simulation: Simulation, needs: list[Need]) -> None:
 
 
 def _put_down(draft: Draft, simulation: Simulation, needs: list[Need]) -> str | None:
-    """Put everything somewhere and let it come to rest; what went wrong, if something did."""
+    """Place everything and let it settle; returns what went wrong, if anything."""
     for need in needs:
         thing = simulation.thing(need.name)
         pose = next((pose for pose in _poses(draft, need, thing) if not simulation.collides(thing.name, pose)), None)

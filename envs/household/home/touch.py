@@ -1,6 +1,6 @@
-"""What touches what: boxes round shapes first, then MuJoCo's distance between the few shapes that come close.
+"""Contacts between shapes: bounding boxes first, then MuJoCo's distance for the few pairs that are close.
 
-Asked of shapes where they are, or where they would be: nothing is moved for it.
+Shapes can be tested at their poses or at hypothetical ones; nothing is moved.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Touch:
         self.refresh()
 
     def refresh(self) -> None:
-        """Compute the boxes round all shapes again."""
+        """Recompute the bounding boxes of all shapes."""
         self.low, self.high = self._boxes(np.arange(len(self._middle)))
 
     def _boxes(self, geoms: Geoms) -> tuple[Floats, Floats]:
@@ -43,7 +43,7 @@ class Touch:
 
     @contextmanager
     def at(self, piece: Piece, pose: Pose) -> Iterator[None]:
-        """As if a piece were elsewhere."""
+        """Within the block, treat a piece as if it were at another pose."""
         geoms = piece.geoms
         kept = self._place[geoms].copy(), self._turn[geoms].copy(), self.low[geoms].copy(), self.high[geoms].copy()
         turn, origin = np.array(pose.rotation).reshape(3, 3), np.array(pose.position)
@@ -58,7 +58,7 @@ class Touch:
             self._place[geoms], self._turn[geoms], self.low[geoms], self.high[geoms] = kept
 
     def hits(self, geoms: Geoms, others: Bools, within: float) -> Iterator[tuple[int, int]]:
-        """Pairs of these shapes and of the others that are nearer than so far; below 0: that overlap deeper."""
+        """Pairs of `geoms` and `others` closer than `within`; a negative value means a deeper overlap."""
         candidates = np.flatnonzero(others)
         low, high = self.low[candidates] - within, self.high[candidates] + within
         for geom in geoms.tolist():

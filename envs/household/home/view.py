@@ -20,20 +20,20 @@ from envs.household.home.things.parts import bounds
 from envs.render.scene import Camera, Colour, Light, Scene, Sky, Solid
 
 _IN_VIEW = ("base", "forearm", "hand")
-"""What the robot can see of itself; the rest would only stand in its own light."""
+"""The links that the robot can see of itself; the others would only cast shadows."""
 _COARSE = 2
-"""Of so many pixels, both ways, one is looked at to see what is in view."""
+"""The stride, in both directions, of the pixels that are checked to see what is in view."""
 _LAMP = 2.3
 """The height of the lamps."""
 _LAMPS = 2
-"""Lamps that are on, at most: each one takes time."""
+"""The most lamps that are on, because each one takes time."""
 _TINTS: tuple[Colour, ...] = ((1.0, 1.0, 1.0), (1.0, 0.96, 0.90), (0.95, 0.98, 1.0))
 SKY = Sky(above=(0.68, 0.69, 0.71), below=(0.60, 0.58, 0.55), reach=0.12)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A robot in a picture: where it stands, the links of it that are drawn, and whether its hand is closed."""
+    """A robot in a picture: its stance, the links that are drawn, and whether its hand is closed."""
 
     name: str
     stance: Stance
@@ -42,12 +42,12 @@ class Body:
 
 
 def own_body(stance: Stance, *, closed: bool) -> Body:
-    """What a robot that stands there sees of itself."""
+    """The parts of itself that a robot in a stance sees."""
     return Body(ROBOT, stance, _IN_VIEW, closed)
 
 
 class Furniture:
-    """What stands still in a home, by the rooms it is in, and which of them are seen from where."""
+    """The immovable parts of a home by room, and the visibility between rooms."""
 
     def __init__(self, home: Home) -> None:
         self.sight = Sight(home.rooms, home.placed)
@@ -60,7 +60,7 @@ class Furniture:
         self.solids = lru_cache(maxsize=16)(self._make_solids)
 
     def _make_solids(self, rooms: tuple[str, ...], leaves: tuple[tuple[str, float], ...]) -> tuple[Solid, ...]:
-        """All that does not move by itself in some rooms."""
+        """All immovable solids in some rooms."""
         near = frozenset(rooms)
         solids = [*solids_of(SHELL, [part for where, part in self._shell if where & near], Pose(), moving=False)]
         for name, where in self.where.items():
@@ -85,7 +85,7 @@ class Furniture:
 
 @once
 def furniture(home: Home) -> Furniture:
-    """Looked through once, however often the home is opened."""
+    """The furniture of a home, cached."""
     return Furniture(home)
 
 
@@ -100,7 +100,7 @@ class Seer:
     def scene(
         self, stance: Stance, poses: Mapping[str, Pose], openings: Mapping[str, float], held: str | None
     ) -> Scene:
-        """What the robot sees from there, with movables in these poses and leaves open so far."""
+        """The scene of a robot in a stance, with movables in these poses and leaves at these openings."""
         own = own_body(stance, closed=held is not None)
         return self.look(
             robot.camera(stance, self._optics), robot.field(stance, self._optics), poses, openings, held, (own,)
@@ -115,7 +115,7 @@ class Seer:
         held: str | None,
         bodies: Iterable[Body],
     ) -> Scene:
-        """What any camera sees that looks between two directions on the floor plan, with these robots in the home."""
+        """The scene of any camera with a horizontal field of view, with these robots in the home."""
         x, y, _ = camera.position
         fixed = furniture(self._home)
         rooms = fixed.sight.rooms(x, y, field, openings)
@@ -133,7 +133,7 @@ class Seer:
         return Scene(tuple(solids), camera, self.lights(x, y, rooms), SKY)
 
     def lights(self, x: float, y: float, rooms: tuple[str, ...]) -> tuple[Light, ...]:
-        """The lamp of the room one is in, and that of the nearest other room in view."""
+        """The lamp of the room at a point, and that of the nearest other room in view."""
         here = furniture(self._home).sight.at(x, y)
 
         def distance(room: str) -> tuple[bool, float]:
@@ -143,7 +143,7 @@ class Seer:
         return tuple(self._lamps[room] for room in sorted(rooms, key=distance)[:_LAMPS])
 
     def count_all(self, scene: Scene) -> Mapping[str, int]:
-        """How many pixels of a picture show each thing; without those that are not in view."""
+        """The number of pixels of each visible thing in a picture."""
         from envs.render.ray import segment
 
         side = self._optics.size // _COARSE
@@ -151,7 +151,7 @@ class Seer:
         return {name: number * _COARSE**2 for name, number in counts.items() if number and name != SHELL}
 
     def count(self, scene: Scene, names: Collection[str]) -> Mapping[str, int]:
-        """How many pixels of a picture show each of these things; the rest of the picture is not looked at."""
+        """The number of pixels of some things in a picture; other parts of the picture are not traced."""
         from envs.render.ray import count
 
         side = self._optics.size // _COARSE
@@ -160,7 +160,7 @@ class Seer:
 
 
 def _lamp(room: Room, random: Random) -> Light:
-    """Somewhere about the middle of the ceiling."""
+    """A lamp near the centre of the ceiling."""
     x0, y0, x1, y1 = room.corners
     x, y = (round(a + (b - a) * random.uniform(0.38, 0.62), 3) for a, b in ((x0, x1), (y0, y1)))
     strength = round(random.uniform(0.58, 0.66), 3)
@@ -168,7 +168,7 @@ def _lamp(room: Room, random: Random) -> Light:
 
 
 def parts_of(placed: Placed) -> Iterator[Part]:
-    """The parts of a fixed thing in the home, its leaves shut, half open and open."""
+    """The parts of a fixed thing in the home, with its leaves shut, half open and open."""
     for part in placed.thing.parts:
         yield _moved(part, placed.pose)
     for leaf in placed.thing.leaves:
@@ -182,7 +182,7 @@ def _moved(part: Part, frame: Pose) -> Part:
 
 
 def touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> frozenset[str]:
-    """The rooms that parts are in, up to the middle of their walls."""
+    """The rooms that parts are in; a room extends to the centre of its walls."""
     (x0, y0, _), (x1, y1, _) = bounds(parts)
     half = WALL / 2.0 - 0.001
     return frozenset(
@@ -196,7 +196,7 @@ def touched(rooms: tuple[Room, ...], parts: Iterator[Part] | list[Part]) -> froz
 
 
 def solids_of(name: str, parts: tuple[Part, ...] | list[Part], frame: Pose, *, moving: bool) -> Iterator[Solid]:
-    """The parts that are seen, as solids of a scene."""
+    """The visible parts as solids of a scene."""
     for part in parts:
         if part.seen:
             pose = within(frame, part.pose)

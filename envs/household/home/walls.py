@@ -13,16 +13,16 @@ from envs.household.home.things.openings import DOOR_OPENING, WINDOW_OPENING
 Quarter: TypeAlias = int
 """A direction in quarter turns: 0 is east (along x), 1 north, 2 west, 3 south."""
 HEIGHT = 2.5
-"""Of rooms."""
+"""The height of rooms."""
 SILL = 0.95
-"""Of windows."""
+"""The height of window sills."""
 _CORNER = 0.25
-"""What is left of a wall between an opening and a corner, at least."""
+"""The least distance between an opening and a corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A hole in a wall: its middle on the floor plan, and the direction in which one looks through into `room`."""
+    """A hole in a wall: its centre on the floor plan, and the direction through it into `room`."""
 
     use: Literal["way", "window"]
     x: float
@@ -38,7 +38,7 @@ class Opening:
 
     @property
     def sill(self) -> float:
-        """How high above the floor it begins."""
+        """The height of its lower edge above the floor."""
         return 0.0 if self.use == "way" else SILL
 
     @property
@@ -49,7 +49,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A straight piece of wall: of which room, on which side of it, and from where to where."""
+    """A straight piece of wall: its room, its side of the room, and its ends."""
 
     room: str
     outward: Quarter
@@ -63,7 +63,7 @@ class Stretch:
         return self.outward in (1, 3)
 
     def spot(self, along: float) -> tuple[float, float]:
-        """A point of it, by its coordinate."""
+        """The point of the wall at a coordinate along it."""
         return (along, self.level) if self.along_x else (self.level, along)
 
 
@@ -79,7 +79,7 @@ def sides(room: str, corners: Corners) -> tuple[Stretch, ...]:
 
 
 def shared(plan: Plan, first: str, second: str) -> Stretch:
-    """The piece of wall between two rooms, as the first one's."""
+    """The piece of wall between two rooms, as part of the first one."""
     for mine in sides(first, plan.rooms[first]):
         for theirs in sides(second, plan.rooms[second]):
             start, end = max(mine.start, theirs.start), min(mine.end, theirs.end)
@@ -89,7 +89,7 @@ def shared(plan: Plan, first: str, second: str) -> Stretch:
 
 
 def outer(plan: Plan, room: str) -> list[Stretch]:
-    """The pieces of a room's walls that have nothing behind them."""
+    """The pieces of a room's walls that are outer walls."""
     found = []
     for side in sides(room, plan.rooms[room]):
         pieces = [(side.start, side.end)]
@@ -107,7 +107,7 @@ def _without(whole: tuple[float, float], gone: tuple[float, float]) -> list[tupl
 
 
 def ways(plan: Plan, random: Random) -> list[Opening]:
-    """The holes for doors and passages. One looks through a way from its other room into its room."""
+    """The openings for doors and passages. Their direction is from `other` into `room`."""
     found = []
     for room, other in plan.ways:
         wall = shared(plan, room, other)
@@ -117,7 +117,7 @@ def ways(plan: Plan, random: Random) -> list[Opening]:
 
 
 def windows(plan: Plan, random: Random, wanted: Callable[[str], int]) -> list[Opening]:
-    """The holes for windows: in each room as many as are wanted and fit, on different walls first."""
+    """The openings for windows: in each room as many as wanted and possible, on different walls first."""
     found = []
     for room in plan.rooms:
         walls = [wall for wall in outer(plan, room) if wall.end - wall.start > WINDOW_OPENING[0] + 2 * _CORNER]
@@ -129,7 +129,7 @@ def windows(plan: Plan, random: Random, wanted: Callable[[str], int]) -> list[Op
 
 
 def _somewhere(wall: Stretch, width: float, share: tuple[float, float], random: Random) -> float:
-    """The middle of an opening so wide, this far along what is left of the wall."""
+    """The centre of an opening of some width, at a share of the usable length of the wall."""
     low, high = wall.start + width / 2.0 + _CORNER, wall.end - width / 2.0 - _CORNER
     if low > high:
         raise ValueError(f"the wall of the {wall.room} is too short for an opening of {width} m")
@@ -137,7 +137,7 @@ def _somewhere(wall: Stretch, width: float, share: tuple[float, float], random: 
 
 
 def between(openings: Sequence[Opening], wall: Stretch) -> list[Opening]:
-    """The openings in a piece of wall, in order along it."""
+    """The openings in a piece of wall, sorted along it."""
     found = [
         opening
         for opening in openings

@@ -100,7 +100,7 @@ def as_latex(table: Table) -> str:
 
 
 def latex_escaped(text: str) -> str:
-    """Text with LaTeX's special characters latex_escaped."""
+    """Text with LaTeX's special characters escaped."""
     special = {**_LATEX, **_MATHS}
     return re.sub(r"[\\~^&%$#_{}±−·–×…<>]", lambda found: special[found[0]], inert(text))
 
@@ -122,7 +122,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text on one line with Markdown's special characters latex_escaped."""
+    """Text on one line with Markdown's special characters escaped."""
     special = r"[\\|*`<&]|(?<!\w)_|_(?!\w)|\](?=[(\[])"
     return re.sub(special, lambda found: f"\\{found[0]}", inert(" ".join(text.split())))
 

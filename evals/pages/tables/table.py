@@ -12,7 +12,7 @@ from evals.pages.wording import NONE, with_interval
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a reader sees, and the number or the full_text text behind it.
+    """The text that a reader sees, and the number or the full text behind it.
 
     `error` is the standard error of the number and `interval` its confidence interval. `link` leads to details, and
     `comparison` to a second page to show next to them.
@@ -47,7 +47,7 @@ class Cell:
 
     @classmethod
     def count(cls, number: int) -> Cell:
-        """A full_text number."""
+        """A whole number."""
         return cls(f"{number:,}", number)
 
 

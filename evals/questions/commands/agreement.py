@@ -1,4 +1,4 @@
-"""Say how right people are, and how far they agree with each other and with models."""
+"""Measure the accuracy of people, and their agreement with each other and with models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make runs of what people answered, so that tools on runs take them."""
+"""Convert people's answers to runs, so that all tools on runs can be used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play what the file has; the exit code."""
+    """Play the answers of the file; the exit code."""
     from evals.questions.people.chosen import as_value_error
     from evals.questions.people.converting import convert
 

@@ -1,4 +1,4 @@
-"""Find out whether the questions of a set can be answered without looking."""
+"""Test whether the questions of a set can be answered without the pictures."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve the page until it is ended; the exit code."""
+    """Serve the page until it is stopped; the exit code."""
     from evals.questions.people.chosen import as_value_error
 
     with as_value_error():
@@ -121,7 +121,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _begin(book: Book, session: dict[str, Any]) -> None:
-    """Write down what is asked from here on; `ValueError` if the file is about other questions."""
+    """Begin a session in the file; `ValueError` if the file is about other questions."""
     from datetime import UTC, datetime
 
     last = book.sessions[-1] if book.sessions else None

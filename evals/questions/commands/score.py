@@ -1,4 +1,4 @@
-"""Score a table of replies, and compare the verdicts with those that the table has."""
+"""Score a table of replies, and compare the verdicts with those in the table."""
 
 from __future__ import annotations
 

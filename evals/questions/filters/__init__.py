@@ -1,4 +1,4 @@
-"""Building a set of one's own: steps that drop questions, each saying why, put together as a user likes."""
+"""Filters for building a question set: composable steps that drop questions and record why."""
 
 from evals.questions.filters.pipeline import Filtered, table_of, winnow
 from evals.questions.filters.steps import (

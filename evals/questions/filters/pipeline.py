@@ -1,7 +1,7 @@
-"""Several steps one after another, with a log of every decision.
+"""Applies filter steps in sequence, with a log of every decision.
 
-The log is a file of JSON lines: first what is filtered and by which steps, then a line for each decision, written when
-it is made. A pipeline that was stopped continues from its log and asks no model twice.
+The log is a JSONL file: first the questions and steps, then a line for each decision, written immediately.
+A pipeline that was stopped resumes from its log and asks no model twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from evals.questions.known import Known
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What a step did: how many questions came in, and those it dropped, with the reason."""
+    """The result of a step: the number of questions before it, and the dropped ones with the reason."""
 
     step: str
     entered: int
@@ -29,14 +29,14 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """The questions that stay, and what each step did."""
+    """The remaining questions, and the result of each step."""
 
     kept: tuple[Known, ...]
     passed: tuple[Passed, ...]
 
 
 def winnow(questions: Sequence[Known], steps: Sequence[Step], log: Path | None = None) -> Filtered:
-    """Apply the steps in order. With a `log` that has decisions already, only the missing ones are made."""
+    """Apply the steps in order. Decisions that a `log` already has are reused."""
     if len({question.id for question in questions}) < len(questions):
         raise ValueError("two questions have the same id")
     known = _read(log, _heading(questions, steps)) if log is not None else {}
@@ -56,7 +56,7 @@ def winnow(questions: Sequence[Known], steps: Sequence[Step], log: Path | None =
 
 
 def table_of(filtered: Filtered) -> Table:
-    """How many questions each step was given and dropped."""
+    """A table of the questions before each step and those that it dropped."""
     rows: list[list[Content]] = [
         [one.step, one.entered, len(one.dropped), one.entered - len(one.dropped)] for one in filtered.passed
     ]
@@ -66,7 +66,7 @@ def table_of(filtered: Filtered) -> Table:
 def _decided(
     step: Step, number: int, left: Sequence[Known], known: dict[tuple[int, str], Decision], out: IO[str] | None
 ) -> dict[str, Decision]:
-    """All decisions of a step, in the order of the questions; new ones are written down one by one."""
+    """All decisions of a step, in the order of the questions; each new one is written to the log."""
     missing = [question for question in left if (number, question.id) not in known]
     for decision in step.decide(missing if step.alone else left) if missing else ():
         if (number, decision.id) not in known:
@@ -84,7 +84,7 @@ def _decided(
 
 
 def _heading(questions: Sequence[Known], steps: Sequence[Step]) -> dict[str, Any]:
-    """What decisions belong to: they are of no use for other questions or other steps."""
+    """The identity of the questions and steps, for which decisions are valid."""
     digest = hashlib.sha256("\n".join(repr(question) for question in questions).encode()).hexdigest()[:16]
     return {"questions": digest, "steps": [f"{step.name}: {step.settings}" for step in steps]}
 
@@ -95,7 +95,7 @@ def _write(out: IO[str], line: dict[str, Any]) -> None:
 
 
 def _read(log: Path, heading: dict[str, Any]) -> dict[tuple[int, str], Decision]:
-    """The decisions in a log. A last line that a kill cut off is taken away."""
+    """The decisions in a log. A last line truncated by a kill is removed."""
     if not log.exists():
         log.parent.mkdir(parents=True, exist_ok=True)
         return {}

@@ -1,7 +1,7 @@
-"""The steps. Each decides which questions stay, and why the others go.
+"""Filter steps. Each decides which questions stay, and why others are dropped.
 
-Steps that ask a model take `answers(question, model)`: whether the model of that name answers the question right. What
-the model is shown, and what a reply costs, is the benchmark's affair.
+Steps that ask a model get a function `answers(question, model)`: whether the model answers the question correctly. The
+benchmark defines what the model is shown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evals.questions.shortcuts import panel
 from models.base import Kind
 
 Answers: TypeAlias = Callable[[Known, str], bool]
-"""Whether a model answers a question right."""
+"""Whether a model answers a question correctly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Decision:
 
 
 class Step(Protocol):
-    """One filter. `settings` is all that its decisions depend on, beside the questions.
+    """A filter. Its decisions depend only on `settings` and the questions.
 
-    A step that decides each question by itself (`alone`) is only given those it has not decided yet; one that compares
-    questions is given all of them, and comes to the same decisions each time.
+    A step that decides each question independently (`alone`) is only given undecided ones. A step that compares
+    questions is given all of them and is deterministic.
     """
 
     @property
@@ -53,7 +53,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RightOut:
-    """Drops what a model answers right with less than a question should need."""
+    """Drops questions that a model answers correctly with less information than a question should require."""
 
     name: str
     model: str
@@ -67,25 +67,25 @@ class RightOut:
         return self.model
 
     def decide(self, questions: Sequence[Known]) -> Iterator[Decision]:
-        """Ask the model about each."""
+        """Ask the model each question."""
         for question in questions:
             right = self.answers(question, self.model)
             yield Decision(question.id, not right, f"{self.model} is {'right' if right else 'wrong'} {self.given}")
 
 
 def text_only(model: str, answers: Answers) -> RightOut:
-    """Drops questions that a model answers right from their text. `answers` shows it no picture."""
+    """Drop questions that a model answers correctly from the text alone. `answers` shows it no picture."""
     return RightOut("text only", model, answers, "without the pictures")
 
 
 def captions(model: str, answers: Answers) -> RightOut:
-    """Drops questions that a model answers right from captions. `answers` shows it these in place of the pictures."""
+    """Drop questions that a model answers correctly from captions, which `answers` shows instead of pictures."""
     return RightOut("captions only", model, answers, "from captions in place of the pictures")
 
 
 @dataclass(frozen=True, slots=True)
 class TrivialCounts:
-    """Drops counting questions with trivial answers, but for a share of all counting questions that stay."""
+    """Drops counting questions with trivial answers, except for a share of all counting questions."""
 
     trivial: tuple[float, ...] = (0.0, 1.0)
     share: float = 0.0
@@ -95,11 +95,11 @@ class TrivialCounts:
 
     @property
     def settings(self) -> str:
-        """Which counts are trivial, and how many may stay."""
+        """The trivial counts, and the share that may stay."""
         return f"{self.trivial} {self.share} {self.seed}"
 
     def decide(self, questions: Sequence[Known]) -> Iterator[Decision]:
-        """The trivial ones that stay are those that come first in an order from the seed."""
+        """Keep the trivial ones that come first in a random order from the seed."""
         counts = [question for question in questions if question.kind is Kind.NUMBER]
         trivial = sorted(
             (one for one in counts if one.answer in self.trivial), key=lambda one: _place(self.seed, one.id)
@@ -115,12 +115,12 @@ class TrivialCounts:
 
 
 Members: TypeAlias = Mapping[str, Callable[[Known], bool]]
-"""Weak answerers by name, and whether each is right."""
+"""For each weak answerer, by name, a function that says whether it answers a question correctly."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeakPanel:
-    """Drops questions that fewer than `wrong` of a panel of weak programs or models get wrong."""
+    """Drops questions that fewer than `wrong` members of a panel of weak programs or models get wrong."""
 
     members: Members = field(repr=False)
     wrong: int = 2
@@ -133,11 +133,11 @@ class WeakPanel:
 
     @property
     def settings(self) -> str:
-        """Who is asked."""
+        """The members of the panel."""
         return f"{self.wrong} of {', '.join(self.members)}"
 
     def decide(self, questions: Sequence[Known]) -> Iterator[Decision]:
-        """Ask the panel about each, until enough of them are wrong."""
+        """Ask the panel each question, until enough members are wrong."""
         for question in questions:
             right: list[str] = []
             wrong: list[str] = []
@@ -163,7 +163,7 @@ def members_of(models: Sequence[str], answers: Answers) -> dict[str, Callable[[K
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Samples down to so many questions for each value of a tag; values without a quota stay whole."""
+    """Samples at most a quota of questions for each value of a tag; values without a quota are kept."""
 
     tag: str
     quotas: Mapping[str, int]
@@ -177,7 +177,7 @@ class Quotas:
         return f"{self.tag} {sorted(self.quotas.items())} {self.seed}"
 
     def decide(self, questions: Sequence[Known]) -> Iterator[Decision]:
-        """Those that come first in an order from the seed stay."""
+        """Keep the questions that come first in a random order from the seed."""
         counts = Counter(question.tags.get(self.tag, "") for question in questions)
         kept: Counter[str] = Counter()
         out: set[str] = set()
@@ -193,5 +193,5 @@ class Quotas:
 
 
 def _place(seed: int, name: str) -> str:
-    """Where a question stands in an order from a seed that does not depend on the other questions."""
+    """The position of a question in a random order that does not depend on the other questions."""
     return hashlib.sha256(f"{seed} {name}".encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""People answer or review the questions of a set, on a page of their own machine.
+"""A local web page on which people answer, review or score the questions of a set.
 
     python -m evals.questions people SET --annotator anna
 
-`chosen` finds the questions, `entries` keeps what people say, `desk` and `server` show the page, `converting` makes
-runs of what was answered, and `agreeing` says how far people agree.
+`chosen` selects the questions, `entries` stores answers and reviews, `desk` and `server` serve the page, `converting`
+converts answers to runs, and `agreeing` measures agreement.
 """

@@ -1,4 +1,4 @@
-"""How right people are and how far they agree: figures of files that `people` wrote, and of runs beside them."""
+"""The accuracy and agreement of people, from files of the command `people`, and of models, from runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNTOLD = "cannot tell"
 
 @dataclass
 class Rater:
-    """The answers of one person or model: by question the answer, whether it is right, and how long it took."""
+    """The answers of one person or model: by question, the answer, whether it is right, and the time taken."""
 
     name: str
     set: str
@@ -44,7 +44,7 @@ class Rater:
 
 
 def raters_of(paths: Sequence[Path], confirmed: str = "") -> list[Rater]:
-    """Everybody in some files and runs; `ValueError` if they are not about the same questions."""
+    """All raters in some files and runs; `ValueError` if they are not about the same questions."""
     found: dict[str, Rater] = {}
     for path in paths:
         for rater in _of_run(path) if path.is_dir() else _of_file(path, confirmed):
@@ -98,14 +98,14 @@ def _of_run(path: Path) -> Iterator[Rater]:
 
 
 def _named(value: Value) -> str:
-    """An answer as a name that is the same for the same answer."""
+    """An answer in canonical form, so that equal answers are equal texts."""
     if value is None:
         return UNTOLD
     return json.dumps(value.strip().casefold() if isinstance(value, str) else value)
 
 
 def tables_of(raters: Sequence[Rater]) -> list[Table]:
-    """All there is to say: of each by itself, of every two, and of all together."""
+    """All tables: accuracy of each rater, and agreement of pairs and of all raters."""
     found = [_right(raters), *_together([(rater.name, rater.answers) for rater in raters], "answers")]
     if any(rater.decisions for rater in raters):
         found += [_decided(raters), *_together([(rater.name, rater.decisions) for rater in raters], "reviews")]
@@ -140,7 +140,7 @@ def _decided(raters: Sequence[Rater]) -> Table:
 
 
 def _together(answers: Sequence[tuple[str, Mapping[str, str]]], what: str) -> Iterator[Table]:
-    """Agreement of every two, and of all."""
+    """The agreement of each pair of raters, and of all."""
     rows: list[tuple[Content, ...]] = []
     for (one, left), (other, right) in combinations(answers, 2):
         both = [id for id in left if id in right]
@@ -167,7 +167,7 @@ def _together(answers: Sequence[tuple[str, Mapping[str, str]]], what: str) -> It
 
 
 def _scored(raters: Sequence[Rater]) -> Iterator[Table]:
-    """Scores from 0 to 10, two by two, and the alpha of all."""
+    """The agreement of scores from 0 to 10 for each pair of raters, and alpha over all."""
     rows: list[tuple[Content, ...]] = []
     for one, other in combinations([rater for rater in raters if rater.scores], 2):
         both = [id for id in one.scores if id in other.scores]

@@ -1,4 +1,4 @@
-"""Which questions people are shown: those of a set, or of a run, all of them or some."""
+"""Selects the questions that people are shown, from a set or a run."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from evals.run.settings import Settings
 from planners.names import unknown
 
 FEW = 12
-"""How many values of a tag a message lists."""
+"""The most values of a tag that a message lists."""
 
 
 @contextmanager
 def as_value_error() -> Iterator[None]:
-    """Turns all errors that a user's input leads to into `ValueError` of one line."""
+    """Turns all errors of a user's input into a `ValueError` with one line."""
     try:
         with as_bad_input():
             yield
@@ -40,7 +40,7 @@ def as_value_error() -> Iterator[None]:
 
 @dataclass
 class Chosen:
-    """Some questions of a set, in its order, and how to open them."""
+    """The selected questions of a set, in its order, with a way to open them."""
 
     benchmark: Benchmark[Any]
     settings: Settings
@@ -51,12 +51,12 @@ class Chosen:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The place of each question."""
+        """The index of each question."""
         return {episode.id: place for place, episode in enumerate(self.episodes)}
 
     @property
     def whence(self) -> dict[str, Any]:
-        """All it takes to find the same questions again, and to know whether they still are the same."""
+        """The data to find the same questions again, with fingerprints to check that they are unchanged."""
         default = type(self.settings)()
         settings = self.settings.model_dump(mode="json", exclude={"agent", "model"})
         changed = {name: value for name, value in settings.items() if value != getattr(default, name)}
@@ -69,7 +69,7 @@ class Chosen:
         }
 
     def open(self, id: str) -> tuple[Question, QuestionJudge]:
-        """A question, and the judge who knows the answer."""
+        """A question, and the judge that knows the answer."""
         with self._lock:
             if id not in self._opened:
                 episode = self.episodes[self.numbers[id]]
@@ -80,7 +80,7 @@ class Chosen:
             return self._opened[id]
 
     def tags(self, id: str) -> dict[str, str]:
-        """What the question is counted by."""
+        """The tags of the question."""
         return tags_of(self.episodes[self.numbers[id]])
 
 
@@ -92,7 +92,7 @@ def choose(
     sample: int | None = None,
     seed: int = 0,
 ) -> Chosen:
-    """The questions of a set or of a run; `ValueError` if there are none."""
+    """Select questions of a set or a run; `ValueError` if there are none."""
     benchmark, settings = _of_run(Path(what), given) if (Path(what) / "run.json").is_file() else _of_set(what, given)
     if not benchmark.judging(settings).of_questions:
         raise ValueError(f"{benchmark.name} has no questions that people could answer")
@@ -103,14 +103,14 @@ def choose(
         episodes = [episodes[place] for place in places]
     chosen = Chosen(benchmark, settings, episodes)
     if episodes:
-        chosen.open(episodes[0].id)  # a set that cannot be opened is found out now
+        chosen.open(episodes[0].id)  # fail now if the set cannot be opened
     return chosen
 
 
 def found_again(whence: Mapping[str, Any], confirmed: str = "") -> Chosen:
-    """All questions that `whence` speaks of; `ValueError` if they are not the same any more.
+    """The questions described by `whence`; `ValueError` if they have changed.
 
-    A set in a Python file is loaded only where the user names that file too: the answers may be of other people.
+    A set in a Python file is loaded only if the user confirms the file, because the answers may come from other people.
     """
     source = whence.get("source")
     if source and not confirmed:
@@ -148,12 +148,12 @@ def _of_run(path: Path, given: Mapping[str, str]) -> tuple[Benchmark[Any], Setti
 
 
 def tags_of(episode: Episode) -> dict[str, str]:
-    """What questions can be filtered by."""
+    """The tags that questions can be filtered by."""
     return {"id": episode.id, "split": episode.split, **episode.tags}
 
 
 def filtered(episodes: Sequence[Episode], only: Sequence[str]) -> list[Episode]:
-    """The questions that fit: any of the values given for a tag, and so for every tag."""
+    """The questions with, for every given tag, one of the given values."""
     wanted: defaultdict[str, list[str]] = defaultdict(list)
     for one in only:
         name, equals, pattern = one.partition("=")

@@ -1,4 +1,4 @@
-"""What people answered as runs: played through the engine, so that it is traced and scored as models' replies are."""
+"""Converts people's answers to runs: they are played through the engine, traced and scored like models' replies."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Person:
 
     def for_episode(self, witness: Witness) -> Model:
         """The answer to one question."""
-        return Said(self.identity, self.answers.get(witness.tags["problem"]))
+        return GivenAnswer(self.identity, self.answers.get(witness.tags["problem"]))
 
     async def ask(self, request: Request) -> Reply:
-        """Nothing: without an episode there is nothing to look up."""
+        """Raise: without an episode there is nothing to look up."""
         raise RuntimeError(f"{self.identity} is not bound to an episode: call for_episode first")
 
 
-class Said:
-    """One answer."""
+class GivenAnswer:
+    """A model that gives a person's answer to one question."""
 
     looks = True
     simulated = False
@@ -49,14 +49,14 @@ class Said:
         self._answer = answer
 
     async def ask(self, request: Request) -> Reply:
-        """The answer in the form that questions ask for; no words where the person could not tell."""
+        """The answer in the requested form; empty if the person could not tell."""
         if self._answer is None:
             raise ModelUnavailable(f"{self.identity} has not answered this question")
         return Reply(self._answer.text, seconds=self._answer.seconds)
 
 
 class OnePerson(Equipment):
-    """Equipment with a single model, which no name could load."""
+    """Equipment with a single model, a person, which cannot be loaded by name."""
 
     def __init__(self, person: Person) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class OnePerson(Equipment):
 
 
 def convert(path: Path, annotator: str = "", out: Path | None = None, confirmed: str = "") -> Iterator[str]:
-    """Play what a file has of each person, or of one; a line about every run."""
+    """Play the answers of each person in a file, or of one person; a line about every run."""
     book = book_at(path)
     people = answers_of(book, path)
     if annotator and annotator not in people:
@@ -78,7 +78,7 @@ def convert(path: Path, annotator: str = "", out: Path | None = None, confirmed:
 
 
 def book_at(path: Path) -> Book:
-    """The file that people's answers are in; `ValueError` if it is none."""
+    """Open a file of people's answers; `ValueError` if it is not one."""
     if not path.is_file():
         raise ValueError(f"there is no file {path}")
     book = Book(path)

@@ -1,4 +1,4 @@
-"""What the page of people shows and takes, by address.
+"""The contents of the people's page by address, and the handling of what it sends.
 
     index.html                   the page
     assets/<name>                its style and scripts
@@ -6,7 +6,7 @@
     questions/<n>.json?who=<name>  a question, with that person's answer or review
     pictures/<n>-<m>.png         one of its pictures
 
-Where people answer, nothing here says what is right: neither the answer, nor ids and tags, which may tell it.
+If people answer, the page gets neither the right answer nor ids and tags, which might reveal it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 
 class Mode(StrEnum):
-    """What people do with questions."""
+    """The task of people: answer, review or score."""
 
     ANSWER = "answer"
     REVIEW = "review"
@@ -53,7 +53,7 @@ class Mode(StrEnum):
 
 @dataclass
 class Desk:
-    """Questions on show, and the file that keeps answers and reviews. Without an `annotator` the page asks for one."""
+    """The shown questions, and the file of answers and reviews. Without an `annotator`, the page asks for a name."""
 
     chosen: Chosen
     book: Book
@@ -66,7 +66,7 @@ class Desk:
         self._drawing = Lock()
 
     def get(self, path: str, query: str = "") -> Response | None:
-        """What is at an address; None if nothing is."""
+        """The response for an address; None if there is none."""
         match path.removeprefix("/").split("/"):
             case [""] | ["index.html"]:
                 return Response(HTML, self._page().encode("utf-8", "replace"))
@@ -84,15 +84,15 @@ class Desk:
 
     @property
     def count(self) -> int:
-        """How many questions there are."""
+        """The number of questions."""
         return len(self.chosen.episodes)
 
     def state(self, who: str) -> dict[str, Any]:
-        """What a person has done so far."""
+        """The progress of a person."""
         return {"count": self.count, "done": sorted(self._done(who))}
 
     def question(self, number: int, who: str) -> dict[str, Any]:
-        """A question as the page shows it."""
+        """The data of a question for the page."""
         id = self._id(number)
         question, judge = self.chosen.open(id)
         shown = {
@@ -112,7 +112,7 @@ class Desk:
         return {**shown, "id": id, "tags": self.chosen.tags(id), "answer": answer, "explanation": why}
 
     def take(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep a person's answer or review; what they have done so far. `BadEntry` if it makes no sense."""
+        """Store a person's answer or review and return the person's progress; `BadEntry` if it is invalid."""
         number = given.get("number")
         if type(number) is not int or not 0 <= number < self.count:
             raise BadEntry(f"there is no question {number!r}")
@@ -153,7 +153,7 @@ class Desk:
         return self.chosen.episodes[number].id
 
     def _asking(self, query: str) -> str:
-        """Who is asking."""
+        """The annotator in a query."""
         return self.annotator or who_of({"who": parse_qs(query).get("who", [""])[0]})
 
     def _picture(self, number: int, place: int) -> Response | None:
@@ -162,7 +162,7 @@ class Desk:
         pictures = self.chosen.open(self._id(number))[0].pictures
         if place >= len(pictures):
             return None
-        with self._drawing:  # one at a time: drawing may take all of the machine
+        with self._drawing:  # one at a time, because drawing may use all cores
             return Response(PICTURE, pictures[place].png())
 
     def _page(self) -> str:
@@ -170,5 +170,5 @@ class Desk:
 
 
 def as_json(value: object) -> Response:
-    """Data for the page."""
+    """A JSON response."""
     return Response(STATE, json.dumps(value).encode())

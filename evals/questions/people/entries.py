@@ -1,6 +1,6 @@
-"""What people say of questions, as lines of a file that only ever grows.
+"""People's answers and reviews in an append-only JSONL file.
 
-{"type": "session", …}   which questions were shown from here on, to do what with them
+{"type": "session", …}   the questions that were shown from here on, and the task
 {"type": "answer", …}    a person's answer to a question; the last one of a person counts
 {"type": "review", …}    a person accepts, fixes or drops a question; the last one of a person counts
 """
@@ -25,11 +25,11 @@ LONGEST, LONGEST_NAME, LONGEST_TIME = 4000, 60, 86_400.0
 DECISIONS = ("accept", "fix", "drop")
 FIXABLE = ("text", "options", "items", "answer")
 OPEN_LETTERS = LETTERS[:10]
-"""What may be chosen where only the pictures or the text list the options."""
+"""The letters to choose from if only the pictures or the text list the options."""
 
 
 class BadEntry(ValueError):
-    """Something that cannot be taken; the message says why."""
+    """An invalid entry; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Answer:
 class Review:
     """A person's review of a question. `fixed` has the corrected parts.
 
-    `score` is from 0 to 10, where a session asks for one.
+    `score` is from 0 to 10, if the session asks for one.
     """
 
     question: str
@@ -66,7 +66,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How good somebody finds a question, from 0 to 10."""
+    """A person's score of a question, from 0 to 10."""
 
     question: str
     who: str
@@ -81,13 +81,13 @@ Entry = Answer | Review | Scored
 
 
 def new_answer(given: Mapping[str, Any], id: str, question: Question) -> Answer:
-    """An answer as the page sends it; `BadEntry` if it makes no sense."""
+    """Validate an answer from the page; `BadEntry` if it is invalid."""
     value = value_of(given.get("value"), question)
     return Answer(id, who_of(given), _now(), value, words_of(value, question), _seconds(given), _comment(given))
 
 
 def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
-    """A review as the page sends it; `BadEntry` if it makes no sense."""
+    """Validate a review from the page; `BadEntry` if it is invalid."""
     decision, fixed, score = given.get("decision"), given.get("fixed") or {}, given.get("score")
     if decision not in DECISIONS:
         raise BadEntry(f"a question is one of {', '.join(DECISIONS)}, not {decision!r}")
@@ -100,7 +100,7 @@ def new_review(given: Mapping[str, Any], id: str, question: Question) -> Review:
 
 
 def new_score(given: Mapping[str, Any], id: str) -> Scored:
-    """A score as the page sends it; `BadEntry` if it makes no sense."""
+    """Validate a score from the page; `BadEntry` if it is invalid."""
     return Scored(id, who_of(given), _now(), score_of(given.get("score")), _seconds(given), _comment(given))
 
 
@@ -121,7 +121,7 @@ def who_of(given: Mapping[str, Any]) -> str:
 
 
 def value_of(given: Any, question: Question) -> Value:
-    """The value of an answer that the page sends: letters, a number, yes or no, or words."""
+    """The value of an answer from the page: letters, a number, yes or no, or words."""
     letters = letters_of(question)
     if given is None:
         return None
@@ -146,12 +146,12 @@ def value_of(given: Any, question: Question) -> Value:
 
 
 def words_of(value: Value, question: Question) -> str:
-    """An answer in the words that are scored. Free text stands as it is: all of a reply is read as the answer."""
+    """The text of an answer that is scored. Free text is unchanged, because all of it is read as the answer."""
     return str(value) if question.kind is Kind.TEXT and value is not None else written(value, question)
 
 
 def as_given(value: Value, question: Question) -> Any:
-    """The value of an answer as the page sends and shows it."""
+    """The value of an answer in the page's format."""
     if question.kind is Kind.CHOICE and value in question.options:
         return LETTERS[question.options.index(str(value))]
     return list(value) if isinstance(value, tuple) else value
@@ -171,7 +171,7 @@ def _among(given: list[Any], letters: str) -> bool:
 
 
 def _fixed(fixed: Mapping[str, Any], question: Question) -> dict[str, Any]:
-    """The parts that differ from the question as it is."""
+    """The parts that differ from the question."""
     kept: dict[str, Any] = {}
     for name in ("text", "options", "items"):
         if name not in fixed:
@@ -214,7 +214,7 @@ def _shown(given: Any) -> str:
 
 
 class Book:
-    """The file. Several servers may add to it at the same time: each line is written in one go, at the end."""
+    """The file of entries. Several servers may append at the same time, because each line is a single write."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -223,7 +223,7 @@ class Book:
 
     @property
     def sessions(self) -> list[Mapping[str, Any]]:
-        """Which questions were shown, the latest last."""
+        """All sessions, the latest last."""
         return self._lines()[0]
 
     @property
@@ -232,11 +232,11 @@ class Book:
         return self._lines()[1]
 
     def current(self, who: str | None = None) -> dict[tuple[str, str], Entry]:
-        """What counts, by person and question; of one person if a name is given."""
+        """The current entries by person and question; of one person if a name is given."""
         return {(one.who, one.question): one for one in self.entries if who is None or one.who == who}
 
     def add(self, line: Entry | Mapping[str, Any]) -> None:
-        """Write a line down. It is on the disk when this returns."""
+        """Append a line. It is on disk when this returns."""
         entry = dict(line) if isinstance(line, Mapping) else asdict(line)
         text = json.dumps(entry, ensure_ascii=False) + "\n"
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -244,7 +244,7 @@ class Book:
         try:
             size = os.fstat(handle).st_size
             if size and os.pread(handle, 1, size - 1) != b"\n":
-                text = "\n" + text  # a kill cut off the line before
+                text = "\n" + text  # the previous line was truncated by a kill
             os.write(handle, text.encode("utf-8", "replace"))
             os.fsync(handle)
         finally:

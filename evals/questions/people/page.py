@@ -1,4 +1,4 @@
-"""The page on which people answer, review or score questions. What it shows comes as data; here is where it goes."""
+"""The HTML of the people's page; its contents are loaded as data."""
 
 from __future__ import annotations
 

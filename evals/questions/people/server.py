@@ -1,4 +1,4 @@
-"""The server of the page: loopback only, for our own pages only; what is sent to it is on disk before it answers."""
+"""The server of the people's page: loopback only, own pages only. Entries are on disk before it responds."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from evals.questions.people.desk import Desk, as_json
 from evals.questions.people.entries import BadEntry
 
 LONGEST = 64_000
-"""How many bytes an answer may have."""
+"""The largest entry, in bytes."""
 
 
 class Handler(LoopbackHandler):
-    """Shows questions, and takes what people say of them."""
+    """Serves questions, and accepts people's entries."""
 
     server: PeopleServer
 
     def do_GET(self) -> None:  # noqa: N802
-        """Answer with what is at an address."""
+        """Serve an address."""
         address = urlsplit(self.path)
         try:
             self.check_host()
@@ -28,7 +28,7 @@ class Handler(LoopbackHandler):
             self.send_text(refused.status, str(refused))
         except BadEntry as error:
             self.send_text(HTTPStatus.BAD_REQUEST, str(error))
-        except Exception as error:  # a picture that cannot be drawn; the next question is to be shown
+        except Exception as error:  # a picture that cannot be drawn must not block the next question
             self.send_text(HTTPStatus.INTERNAL_SERVER_ERROR, f"this cannot be shown: {type(error).__name__}: {error}")
         else:
             self.send(HTTPStatus.OK, found) if found else self.send_text(HTTPStatus.NOT_FOUND, "there is nothing here")
@@ -36,7 +36,7 @@ class Handler(LoopbackHandler):
     do_HEAD = do_GET  # noqa: N815
 
     def do_POST(self) -> None:  # noqa: N802
-        """Take an answer; once it is kept, say what its author has done so far."""
+        """Store an entry, then respond with its author's progress."""
         try:
             self.check_host()
             given = self.read_post("/answers", "answer", LONGEST)
@@ -54,7 +54,7 @@ class Handler(LoopbackHandler):
 
 
 class PeopleServer(LoopbackServer):
-    """Shows the questions of a desk."""
+    """Serves the questions of a desk."""
 
     def __init__(self, desk: Desk, port: int = 0) -> None:
         super().__init__(Handler, port)

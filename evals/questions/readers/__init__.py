@@ -1,4 +1,4 @@
-"""Readers of published questions: rows with their references, pictures that are read when they are looked at."""
+"""Readers of published questions: rows with references, and pictures that are read on demand."""
 
 from evals.questions.readers.forms import EVALUATORS, Form
 from evals.questions.readers.reading import read

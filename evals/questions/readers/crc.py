@@ -1,7 +1,7 @@
-"""CRC-32C of large pieces of data in numpy: hundreds of megabytes a second, without a compiled package.
+"""CRC-32C of large data in numpy, at hundreds of megabytes per second without a compiled package.
 
-A CRC is linear: the checksum of a block is the exclusive or of what each byte contributes by its distance from the
-end. Blocks are summed with one table per distance, then joined in pairs.
+A CRC is linear: the checksum of a block is the XOR of the contributions of its bytes, which depend on their distance
+from the end. Blocks are summed with one table per distance, then combined in pairs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BLOCK = 256
 _POLYNOMIAL = 0x82F63B78
 _PIECE = 4 << 20
-"""How much is summed at a time: indices into the tables take eight bytes for each of the data."""
+"""Bytes that are summed at a time: the indices into the tables take eight times as much memory."""
 
 
 def crc32c(data: bytes | memoryview) -> int:
@@ -31,7 +31,7 @@ def crc32c(data: bytes | memoryview) -> int:
 
 
 def masked(crc: int) -> int:
-    """The checksum as TFRecord stores it."""
+    """The masked checksum of TFRecord files."""
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
@@ -43,7 +43,7 @@ def _extended(crc: int, data: memoryview) -> int:
         for byte in data:
             crc = crc >> 8 ^ int(single[(crc ^ byte) & 0xFF])
         return crc
-    # Zeros in front add nothing, so that the data can be made to fill whole blocks.
+    # Leading zeros do not change the checksum, so the data is padded to whole blocks.
     count = -(-len(data) // BLOCK)
     blocks = np.zeros(count * BLOCK, np.uint8)
     start = len(blocks) - len(data)
@@ -63,7 +63,7 @@ def _extended(crc: int, data: memoryview) -> int:
 
 @cache
 def _distances() -> Words:
-    """What a byte contributes that so many bytes follow: a row of 256 for each distance."""
+    """The contribution of each byte value: a row of 256 for each distance from the end."""
     import numpy as np
 
     single = np.arange(256, dtype=np.uint32)
@@ -77,7 +77,7 @@ def _distances() -> Words:
 
 @cache
 def _shift(level: int) -> Words:
-    """What each byte of a checksum becomes when `BLOCK << level` zeros follow."""
+    """The effect of `BLOCK << level` trailing zeros on each byte of a checksum."""
     import numpy as np
 
     if level == 0:
@@ -87,7 +87,7 @@ def _shift(level: int) -> Words:
 
 
 def _shifted(sums: Words, table: Words) -> Words:
-    """The checksums after so many zeros."""
+    """The checksums after the zeros of a table."""
     found: Words = table[0][sums & 0xFF] ^ table[1][sums >> 8 & 0xFF]
     found ^= table[2][sums >> 16 & 0xFF] ^ table[3][sums >> 24]
     return found

@@ -1,4 +1,4 @@
-"""How a set was published: which column holds what. A benchmark states it as data, and `row_of` reads rows by it."""
+"""The column layout of a published set. A benchmark states it as data (`Form`), by which `row_of` reads rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVALUATORS: Mapping[str, tuple[str, Kind]] = {
     "number_matching": ("value_to_match", Kind.NUMBER),
     "key_items_matching": ("key_items", Kind.TEXT),
 }
-"""What each published evaluator is given, and the form of answer that it reads."""
+"""The arguments of each published evaluator, and the form of answer that it reads."""
 MATCHING = "matching"
 LETTER = "multiple-choice"
 _LETTER = re.compile(r"\(?([A-Z])(?:[).:]|$)")
@@ -31,12 +31,12 @@ _LETTER = re.compile(r"\(?([A-Z])(?:[).:]|$)")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The columns of a published set. A name that is empty, or a column that no file has, is left out if it may be.
+    """The columns of a published set. An empty name means no column; optional columns may be missing in files.
 
-    Where rows name no evaluator, `letter` is that of all of them: the answer is one letter. `closing` are instructions
-    at the end of questions, as regular expressions; `spelling` maps published names of tags to ours. `files` are the
-    patterns that files are looked for by, the first that any fits; `expected` is how many questions there should be,
-    except in a file whose name is in `own`: sets of the user's own making.
+    If rows name no evaluator, `letter` is that of all rows: the answer is one letter. `closing` are instructions
+    at the end of questions, as regular expressions; `spelling` maps published names of tags to ours. `files` are
+    file patterns, of which the first that matches any file is used; `expected` is the number of questions,
+    except for files named in `own`, which are users' own sets.
     """
 
     files: tuple[str, ...]
@@ -61,19 +61,19 @@ class Form:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The columns without which no row can be used."""
+        """The required columns."""
         own = () if self.letter else (self.evaluator, self.kwargs)
         return tuple(dict.fromkeys(name for name in (self.question, self.answer, *own, *self.tags.values()) if name))
 
     @property
     def useful(self) -> tuple[str, ...]:
-        """The further columns that are read where there are any."""
+        """The optional columns."""
         return tuple(name for name in (self.id, self.options, self.places, *self.paths, *self.more) if name)
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A row as a file holds it. `where` names it in messages; `open` finds a picture that only has a file name."""
+    """A row of a file. `where` names it in messages; `open` finds a picture that only has a file name."""
 
     where: str
     fields: Mapping[str, Any]
@@ -82,7 +82,7 @@ class Raw:
 
 
 def row_of(form: Form, raw: Raw, number: int) -> Row:
-    """The question in a row; `BadData` says what is wrong with it."""
+    """The question in a row; `BadData` if it is invalid."""
     fields = raw.fields
     for name in form.needed:
         if fields.get(name) is None:
@@ -142,7 +142,7 @@ def _split(form: Form, fields: Mapping[str, Any], prompt: str) -> Split:
         return found
     if found.options:
         return found
-    # `A. text` or only the text: split() knows both when they are lines of their own.
+    # `A. text` or only the text: split() handles both on separate lines.
     lines = [str(option).strip() for option in listed]
     lettered = split("\n".join(lines))
     return Split(found.text, lettered.options if len(lettered.options) == len(lines) else tuple(lines), found.items)
@@ -192,15 +192,15 @@ def _kwargs(value: Any, name: str, where: str) -> dict[str, Any]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{where}: {name} is no JSON ({error}): {value[:80]!r}") from None
+            raise BadData(f"{where}: {name} is not JSON ({error}): {value[:80]!r}") from None
     if not isinstance(value, Mapping):
-        raise BadData(f"{where}: {name} is no JSON object: {str(value)[:80]!r}")
+        raise BadData(f"{where}: {name} is not a JSON object: {str(value)[:80]!r}")
     # A struct column of parquet has all names in every row.
     return {str(key): one for key, one in value.items() if one is not None}
 
 
 def _misfit(name: str, value: Any) -> str:
-    """What an evaluator wants of its argument; empty if it gets that."""
+    """What an evaluator requires of its argument; empty if the argument is valid."""
     match name:
         case "label":
             return "" if isinstance(value, str) and value.strip() else "has to be a text of letters"
@@ -221,7 +221,7 @@ def _texts(value: Any) -> bool:
 
 
 def _with_kind(kind: Kind, kwargs: Mapping[str, Any], found: Split) -> tuple[Kind, Split]:
-    """Numbered lines are statements to judge, or what options are matched with; else they are part of the question."""
+    """Interpret numbered lines: as statements to judge, as items to match, or as part of the question."""
     if kind is Kind.JUDGEMENTS:
         count = len(kwargs["bool_str"])
         if len(found.items) == count and not found.options:

@@ -1,4 +1,4 @@
-"""Parquet files: the texts are read at once, pictures by row group when one of the group is looked at."""
+"""Reads parquet files: texts immediately, pictures by row group when the first one of the group is needed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 LARGE = 200 << 20
-"""A row group with more bytes of pictures than this is worth a note: reading one takes twice as much memory."""
+"""Row groups with more bytes of pictures than this are reported, because reading one takes twice as much memory."""
 
 
 class ParquetFile:
-    """One file. Pictures are a column of `{bytes, path}`, or of lists of these, as the hub's tools write them."""
+    """A parquet file. Pictures are a column of `{bytes, path}`, or of lists of these, as the hub's tools write."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class ParquetFile:
         yield from listed
 
     def rows_of(self, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, Any] | BadData]]:
-        """The plain values of each row by its number, from 0; in a damaged row group the fault instead of them."""
+        """The plain values of each row by its index; in a damaged row group, the fault instead."""
         for group, (start, end) in enumerate(pairwise(self.starts)):
             try:
                 with self._reading(f"the columns {', '.join(columns)} of rows {start + 1} to {end}"):
@@ -60,7 +60,7 @@ class ParquetFile:
                 yield from enumerate(listed, start)
 
     def photos(self, column: str) -> list[list[Photo]]:
-        """The pictures of every row. Only their names are read now, and how many there are."""
+        """The pictures of every row. Only their names and number are read now."""
         copies = _Copies(self, column)
         with self._reading(f"the column {column!r}"):
             table = self._parquet.read(columns=[self._leaf(column, "path")], use_threads=False)
@@ -84,7 +84,7 @@ class ParquetFile:
                     )
 
     def notes(self, column: str) -> Iterator[str]:
-        """What is unusual about how the pictures are stored."""
+        """Notes about unusual storage of the pictures."""
         leaf, metadata = self._leaf(column, "bytes"), self._parquet.metadata
         for group in range(metadata.num_row_groups):
             chunks = (metadata.row_group(group).column(place) for place in range(metadata.num_columns))
@@ -97,7 +97,7 @@ class ParquetFile:
                 )
 
     def _listed(self, column: str) -> bool:
-        """Whether rows have lists of pictures rather than one each; `BadData` if they have no pictures."""
+        """Whether rows have lists of pictures or one each; `BadData` if they have none."""
         import pyarrow as pa
 
         kind = self._parquet.schema_arrow.field(column).type
@@ -117,7 +117,7 @@ class ParquetFile:
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:
-        """Turns errors of the file into one line that says what cannot be read."""
+        """Turns errors of the file into `BadData` with one line."""
         import pyarrow as pa
 
         try:
@@ -129,21 +129,21 @@ class ParquetFile:
 
 
 class _NoRoom(BadData):
-    """The copy of the pictures cannot be written: no fault of the file."""
+    """The temporary copy of the pictures cannot be written, which is not a fault of the file."""
 
 
 class _Copies:
-    """Pictures that were looked at, and the others of their row groups, in a temporary file without a name.
+    """A cache of decoded row groups in an unnamed temporary file.
 
-    A row group can only be decoded as a whole. To do that for every look would take minutes where they come in any
-    order, and to keep it in memory takes hundreds of megabytes.
+    A row group can only be decoded as a whole. Doing that for every picture would take minutes in random
+    order, and caching it in memory would take hundreds of megabytes.
     """
 
     def __init__(self, parquet: ParquetFile, column: str) -> None:
         self._parquet, self._column = parquet, column
         self._lock = threading.Lock()
         self._done: dict[int, str] = {}
-        """The row groups that were copied, each with what is wrong with it."""
+        """The cached row groups, each with its fault, if any."""
         self._places: dict[tuple[int, int], tuple[int, int]] = {}
 
     def read(self, row: int, place: int) -> bytes:
@@ -166,7 +166,7 @@ class _Copies:
         return file
 
     def _copied(self, group: int) -> str:
-        """Copy a row group; what is wrong with it, if anything. The rows before the damage can be used."""
+        """Copy a row group; returns its fault, if any. Rows before the damage can be used."""
         try:
             self._copy(group)
         except _NoRoom:
@@ -188,7 +188,7 @@ class _Copies:
         try:
             self._file.write(data)
         except OSError as error:
-            # No OSError: the reader around would take that for a damaged file.
+            # Not an OSError, which the reader would report as a damaged file.
             raise _NoRoom(
                 f"{self._parquet.path}: no room for a copy of its pictures in {tempfile.gettempdir()} "
                 f"({error.strerror}); TMPDIR names another folder"
@@ -196,7 +196,7 @@ class _Copies:
 
 
 def _named(value: Any) -> list[str]:
-    """The names of the pictures in a cell, which has one or a list; empty where one has no name."""
+    """The names of the pictures in a cell (one or a list); empty if a picture has no name."""
     listed = value if isinstance(value, list) else [value] if value is not None else []
     return [(one or {}).get("path") or "" for one in listed]
 

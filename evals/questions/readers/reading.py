@@ -1,4 +1,4 @@
-"""Published files of questions, whatever their format: parquet, JSON with pictures beside it, TFRecord.
+"""Reads published questions in any of the formats: parquet, JSON with separate pictures, TFRecord.
 
 read(FORM, "FlagEval/ERQAPlus")    # the hub's cache, a folder or a file
 """
@@ -21,10 +21,10 @@ from planners.names import unknown
 
 
 def read(form: Form, where: str | Path, *, partial: bool = False) -> Published:
-    """All questions of a published set; `BadData` or `FileNotFoundError` with one line if they cannot be read.
+    """Read all questions of a published set; `BadData` or `FileNotFoundError` with one line if that fails.
 
-    Files with another number of questions than were published are refused, unless `partial` is set or the files are
-    of the user's own making.
+    Files with a number of questions other than the published one are refused, unless `partial` is set or the files are
+    the user's own.
     """
     files = find(where, form.files)
     rows: list[Row] = []
@@ -112,8 +112,8 @@ def _lines(path: Path) -> Iterator[Any]:
 
 
 def _beside(folder: Path, where: str, name: str) -> Photo:
-    """A picture in a file beside the questions. Whether it is there is known at once."""
-    # Not resolved: in the hub's cache files are links to elsewhere.
+    """A picture in a separate file. Raises immediately if the file is missing."""
+    # Links are not resolved, because files in the hub's cache are links.
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise BadData(f"{where}: {name} is not below {folder}")
     try:

@@ -1,4 +1,4 @@
-"""What every reader returns: questions with their references, and pictures that are read when they are looked at."""
+"""The output of every reader: questions with references, and pictures that are read on demand."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _JPEG_END = b"\xff\xd9"
 
 
 class BadData(ValueError):
-    """Published data that cannot be used: one line that names the file and the row or the byte."""
+    """Published data is invalid; the message names the file and the row or byte in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture of a question. `where` names it in messages, `name` is its file name as published, if it has one."""
+    """A picture of a question. `where` names it in messages, `name` is its published file name, if any."""
 
     where: str
     load: Callable[[], bytes] = field(repr=False)
     name: str = ""
 
     def data(self) -> bytes:
-        """The bytes as published; `BadData` if they are no picture or not all of one."""
+        """The published bytes; `BadData` if they are not a complete picture."""
         data = self.load()
         if not data:
             raise BadData(f"{self.where}: the picture is empty")
@@ -55,12 +55,12 @@ class Photo:
         return kind
 
     def png(self) -> bytes:
-        """The picture as PNG: as published where it is one, else converted."""
+        """The picture as PNG, converted if necessary."""
         data = self.data()
         return data if media_type(data) == "image/png" else self._decoded(data)
 
     def _decoded(self, data: bytes) -> bytes:
-        """Decode every pixel: a picture that is cut off or damaged is found out here."""
+        """Decode every pixel, which detects truncated and damaged pictures."""
         from PIL import Image, UnidentifiedImageError
 
         out = io.BytesIO()
@@ -79,14 +79,14 @@ class Photo:
 
 
 def media_type(data: bytes) -> str:
-    """The type of a picture by its first bytes; empty for what is none."""
+    """The media type of a picture by its first bytes; empty if it is not a picture."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _SIGNATURES if data.startswith(start)), "")
 
 
 def _has_end(data: bytes) -> bool:
-    """Whether a PNG or a JPEG ends as it should. What cannot be told this cheaply has to be decoded."""
+    """Whether a PNG or JPEG has its end marker. Other formats have to be decoded."""
     end = {"image/png": _PNG_END, "image/jpeg": _JPEG_END}.get(media_type(data))
     return end is not None and data.endswith(end)
 
@@ -96,8 +96,8 @@ class Row:
     """One published question.
 
     `text` is the question without its options and items, as `envs.base.Question` has it; `prompt` is the question as
-    published. `places` say before which character of `prompt` each picture belongs; empty: all pictures come first.
-    `more` are further columns that a set keeps, such as an explanation.
+    published. `places` are the positions of the pictures in `prompt`; if empty, all pictures come first.
+    `more` are further columns of a set, such as an explanation.
     """
 
     id: str
@@ -118,20 +118,20 @@ class Row:
 
     @property
     def answer(self) -> Value:
-        """The right answer as a reader of replies would return it; of several right orders the first."""
+        """The right answer in the form of a parsed reply; of several right orders, the first."""
         return answer_of(self.reference)
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The questions of a published set, with notes on what is unusual about the files."""
+    """The questions of a published set, with notes about unusual files."""
 
     rows: tuple[Row, ...]
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
 
     def check_pictures(self, rows: Iterable[Row] | None = None) -> int:
-        """Read every picture once and return how many there are; `BadData` names the first that is cut off."""
+        """Read every picture once and return their number; `BadData` names the first damaged one."""
         count = 0
         for photo in _photos(self.rows if rows is None else rows):
             photo.data()
@@ -145,7 +145,7 @@ def _photos(rows: Iterable[Row]) -> Iterator[Photo]:
 
 
 def answer_of(reference: Reference) -> Value:
-    """The right answer in a reference, as `tools.events.Answered` has it."""
+    """The right answer of a reference, in the form of `tools.events.Answered`."""
     kwargs = reference.kwargs
     match reference.kind:
         case Kind.CHOICE:

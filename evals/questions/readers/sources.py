@@ -1,4 +1,4 @@
-"""Where published data is: a file, a folder, or the Hugging Face hub's cache. Nothing is ever fetched."""
+"""Locates published data: a file, a folder, or the Hugging Face hub's cache. Nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SHARD = re.compile(r"(.*)-(\d{5})-of-(\d{5})(\.\w+)$")
 
 
 def find(where: str | Path, patterns: Sequence[str]) -> tuple[Path, ...]:
-    """The files of a set: the file that is named, or those in a folder that fit the first pattern that any fits.
+    """The files of a set: the named file, or the files in a folder that match the first pattern with matches.
 
-    `where` may also be the name of a data set on the hub, such as `owner/name`, that is in the hub's cache.
+    `where` may also be the name of a data set in the hub's cache, such as `owner/name`.
     """
     path = Path(where)
     if path.is_file():
@@ -30,7 +30,7 @@ def find(where: str | Path, patterns: Sequence[str]) -> tuple[Path, ...]:
 
 
 def checked(path: Path) -> Path:
-    """The file itself; `BadData` if it is empty or only a pointer that Git LFS left behind."""
+    """The file itself; `BadData` if it is empty or only a Git LFS pointer."""
     with path.open("rb") as file:
         start = file.read(200)
     if start.startswith(_POINTER):
@@ -43,7 +43,7 @@ def checked(path: Path) -> Path:
 
 
 def hub_cache() -> Path:
-    """Where the hub's own tools keep what they have fetched."""
+    """The cache folder of the hub's tools."""
     for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if os.environ.get(name):
             return Path(os.environ[name]).expanduser()
@@ -61,7 +61,7 @@ def _in_folder(folder: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _all_parts(files: list[Path]) -> list[Path]:
-    """The files, if none of `…-00000-of-00002` is missing."""
+    """The files, after checking that no part such as `…-00000-of-00002` is missing."""
     parts = [_SHARD.fullmatch(file.name) for file in files]
     if all(parts):
         first = parts[0]
@@ -84,12 +84,12 @@ def _in_cache(name: str, patterns: Sequence[str]) -> tuple[Path, ...]:
     try:
         return _in_folder(snapshot, patterns)
     except FileNotFoundError as error:
-        # A link whose file is gone counts as missing too.
+        # A broken link counts as missing.
         raise FileNotFoundError(f"{name} is not complete in the Hugging Face hub's cache: {error}; {get}") from None
 
 
 def _snapshot(folder: Path) -> Path | None:
-    """The snapshot that `main` stands for, else the newest."""
+    """The snapshot of `main`, else the newest."""
     main = folder / "refs" / "main"
     if main.is_file():
         snapshot = folder / "snapshots" / main.read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""The text of a published question taken apart: the question itself, its options and its list of items."""
+"""Splits the text of a published question into the question, its options and its items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Split:
 
 
 def split(text: str, closing: Sequence[str] = ()) -> Split:
-    """The question in a text whose options are lines `A.text`, or stand in one line after `Choices:`.
+    """Split a text whose options are lines `A.text`, or are on one line after `Choices:`.
 
     `closing` are instructions at the end that are not part of the question, as regular expressions.
     """
@@ -42,7 +42,7 @@ def with_items(found: Split) -> Split:
 
 
 def _from_lines(text: str) -> tuple[str, tuple[str, ...]]:
-    """The last list of lettered lines. A line without a letter continues the option before it, up to a blank line."""
+    """The last list of lettered lines. A line without a letter continues the previous option, up to a blank line."""
     lines = text.split("\n")
     for start in range(len(lines) - 1, -1, -1):
         first = _OPTION.match(lines[start])
@@ -84,7 +84,7 @@ def _from_one_line(text: str) -> tuple[str, tuple[str, ...]]:
             break
         if letter != "A":
             options.append(rest[: mark.start()].strip())
-        # One blank stays: an option may be nothing but a letter.
+        # Keep one blank, because an option may consist of a letter only.
         rest = f" {rest[mark.end() :]}"
     if letter != "A":
         options.append(rest.strip())
@@ -94,7 +94,7 @@ def _from_one_line(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _items(text: str) -> tuple[str, tuple[str, ...]]:
-    """Lines numbered from 1 on, taken out of the text."""
+    """The lines numbered from 1, and the text without them."""
     lines: list[str] = []
     items: list[str] = []
     for line in text.split("\n"):

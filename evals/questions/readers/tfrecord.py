@@ -1,8 +1,8 @@
-"""TFRecord files of Examples, without TensorFlow.
+"""Reads TFRecord files of Examples without TensorFlow.
 
 A record is a length (u64), its masked CRC-32C, the data, and the data's masked CRC-32C. The data is an `Example` in
-protocol buffers: names with lists of bytes, numbers or integers. Of bytes only the place in the file is kept, so that
-pictures are read when they are looked at.
+protocol buffers: names with lists of bytes, floats or integers. Of bytes only the position in the file is kept, so that
+pictures are read on demand.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from evals.questions.readers.rows import BadData
 _HEAD = 12
 _TAIL = 4
 _LARGEST = 1 << 31
-"""Protocol buffers hold no more; a longer record has a wrong length."""
+"""The largest protocol buffer; a longer record has a damaged length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bytes in a file."""
+    """A range of bytes in a file."""
 
     path: Path
     start: int
     size: int
 
     def read(self) -> bytes:
-        """The bytes, read now."""
+        """Read the bytes."""
         with self.path.open("rb") as file:
             file.seek(self.start)
             data = file.read(self.size)
@@ -46,10 +46,10 @@ Values: TypeAlias = tuple[Span, ...] | tuple[int, ...] | tuple[float, ...]
 def examples(
     path: Path, on_damage: Callable[[BadData], None] | None = None
 ) -> Iterator[tuple[int, Mapping[str, Values]]]:
-    """The Examples of a file, each with the byte where its record starts; `BadData` names the byte that is wrong.
+    """The Examples of a file, each with the offset of its record; `BadData` names the damaged byte.
 
-    With `on_damage` it is called with the error instead, and the records after a damaged one are read all the same,
-    unless its length is what is damaged: then the start of the next one is unknown.
+    `on_damage`, if given, is called with the error instead, and the records after a damaged one are still read,
+    unless its length is damaged: then the start of the next one is unknown.
     """
     records = _records(path, on_damage)
     while True:
@@ -106,7 +106,7 @@ def _records(path: Path, on_damage: Callable[[BadData], None] | None) -> Iterato
 
 
 class _Malformed(Exception):
-    """What is wrong with a message of protocol buffers."""
+    """A message of protocol buffers is invalid."""
 
 
 def _example(path: Path, offset: int, data: memoryview) -> dict[str, Values]:
@@ -162,14 +162,14 @@ def _signed(value: int) -> int:
 
 
 def _inside(data: memoryview, start: int, end: int, wanted: int) -> Iterator[tuple[int, int]]:
-    """The places of all fields of a message that have this number and hold bytes."""
+    """The positions of all fields of a message that have this number and hold bytes."""
     for number, wire, place in _fields(data, start, end):
         if number == wanted and wire == 2 and isinstance(place, tuple):
             yield place
 
 
 def _fields(data: memoryview, start: int, end: int) -> Iterator[tuple[int, int, int | tuple[int, int]]]:
-    """The fields of a message: number, wire type, and the integer or where the bytes are."""
+    """The fields of a message: number, wire type, and the integer or the position of the bytes."""
     at = start
     while at < end:
         key, at = _varint(data, at, end)

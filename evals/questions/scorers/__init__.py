@@ -1,4 +1,4 @@
-"""Whether a reply is right: by the published evaluation code to the letter, or as a person would judge.
+"""Scores replies: exactly like the published evaluation code, or as a person would judge.
 
     verdict(reply, reference, Profile.OFFICIAL)
     verdict(reply, reference, Profile.ROBUST)
@@ -19,9 +19,9 @@ __all__ = ["checked", "verdict"]
 
 
 def verdict(reply: str, reference: Reference, profile: Profile) -> Verdict:
-    """What a profile says of a reply.
+    """The verdict on a reply in a profile.
 
-    An evaluator that does not exist, or arguments that it does not take, is a `ValueError` that names them.
+    Raises `ValueError` for an unknown evaluator or invalid arguments.
     """
     asked = checked(reference)
     return official(reply, asked) if profile is Profile.OFFICIAL else robust(reply, asked)

@@ -1,4 +1,4 @@
-"""Which evaluators there are, and what each takes."""
+"""The evaluators and their arguments."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LETTERED = frozenset((HARNESS, FLAGEVAL, LETTER))
 
 
 def checked(reference: Reference) -> Reference:
-    """The reference, if its evaluator exists and takes the arguments it has."""
+    """The reference, after checking its evaluator and arguments."""
     name, kwargs = reference.evaluator, reference.kwargs
     if name not in NEEDED:
         raise unknown("evaluator", name, NEEDED)

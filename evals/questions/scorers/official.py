@@ -1,8 +1,8 @@
-"""What the published evaluation code makes of a reply, step by step, defects included.
+"""Reproduces the published evaluation code step by step, defects included.
 
-The code behind ERQA+ looks for the answer first (`_answer`) and then compares it by the question's evaluator. Of ERQA
-there are two: the authors' own harness, and FlagEvalMM's. For ERQA-Plus none is published; its paper speaks of a letter
-that is found by a pattern after the thinking is dropped, and so it is done here.
+The code of ERQA+ first finds the answer (`_answer`) and then compares it by the question's evaluator. For ERQA
+there are two evaluators: the authors' own harness, and FlagEvalMM's. For ERQA-Plus none is published; its paper
+describes a letter that is found by a pattern after removing the reasoning, which is implemented here.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from evals.questions.reference import Reference, Verdict
 from evals.questions.scorers import check
 
 ERRORS = ("Error code", "Can not answer because of", "Input data may contain inappropriate content")
-"""How texts start that an endpoint gave instead of a reply; they leave the denominator."""
+"""Prefixes of endpoints' error texts, which are not counted at all."""
 
 _MARKERS = ("Answer:", "Answer", "答案：", "答案:", "答案")
 _BOX = re.compile(r"\\boxed\{([^}]+)\}")
 _PLAIN = str.maketrans({"′": "'", "\u2009": " ", "‐": "-", "−": "-", "–": "-", "⋅": "·"})
 
-# The words `The` and `If` go, and then every I, N, S, T and slash: what was meant as the tag of a prompt is read as
+# Removes the words `The` and `If`, then every I, N, S, T and slash: the published code reads the tag of a prompt as
 # a set of characters.
 _STRUCK = re.compile(r"[INST/]")
 _LEADING = re.compile(r"([A-Z])\.")
@@ -39,7 +39,7 @@ _AFTER_HYPHEN = re.compile(r"(?<=.-).")
 
 
 def official(reply: str, reference: Reference) -> Verdict:
-    """The verdict of the published code. `read` is what it compared."""
+    """The verdict of the published code. `read` is the value that it compares."""
     if reference.evaluator == check.HARNESS:
         read = reply.replace(".", "").strip().lower()
         return Verdict(read == reference.text.lower(), read)
@@ -56,7 +56,7 @@ def official(reply: str, reference: Reference) -> Verdict:
 
 
 def _answer(reply: str) -> str:
-    """What follows the last of the first marker that is there, or what is in the first box, or all of it."""
+    """The text after the last of the first marker found, else the content of the first box, else all of it."""
     for marker in _MARKERS:
         if marker in reply:
             return reply.rpartition(marker)[2].strip()
@@ -65,7 +65,7 @@ def _answer(reply: str) -> str:
 
 
 def _chosen(answer: str, key_words: tuple[str, ...]) -> list[str]:
-    """The capitals that are left: of a leading `X.` only that one, else those after the first key word there is."""
+    """The remaining capital letters: of a leading `X.` only that one, else those after the first key word found."""
     answer = _STRUCK.sub("", answer.replace("The", "").replace("If", "")).strip()
     leading = _LEADING.match(answer)
     if leading:
@@ -75,7 +75,7 @@ def _chosen(answer: str, key_words: tuple[str, ...]) -> list[str]:
 
 
 def _choices(answer: str, label: str) -> tuple[bool, str]:
-    """A label of one character must be all there is; of a longer one the characters, commas included, must be alike."""
+    """A label of one character must equal the text; for a longer one, the sets of characters must be equal."""
     read = ",".join(_chosen(answer, _KEY_WORDS))
     wanted = label.upper().replace(" ", "")
     return (set(read) == set(wanted) if len(wanted) > 1 else read == wanted), read
@@ -106,7 +106,7 @@ def _number(answer: str, value_to_match: float) -> tuple[bool, str]:
 
 
 def _open(answer: str, key_items: Any, remove_space: bool = False) -> tuple[bool, str]:
-    """Whether the answer holds one of the texts anywhere in it; of several groups, one of each."""
+    """Whether the answer contains one of the texts; of several groups, one of each."""
 
     def tidied(text: str) -> str:
         return (text.replace(" ", "") if remove_space else text).lower()
@@ -121,7 +121,7 @@ def _tidied(answer: str) -> str:
 
 
 def _one_letter(reply: str, reference: Reference) -> Verdict:
-    """The only letter that stands alone among those that may be chosen."""
+    """The only possible letter that stands alone."""
     alone = dict.fromkeys(re.findall(rf"\b[{re.escape(reference.letters or 'ABCD')}]\b", reply))
     read = "".join(alone) if len(alone) == 1 else ""
     return Verdict(read == reference.text.upper(), read, "" if read else "not one letter")

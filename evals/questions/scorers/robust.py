@@ -1,4 +1,4 @@
-"""What a person would say of a reply: it is read by `models.parsing`, and compared for what it means."""
+"""Scores replies as a person would: parsed by `models.parsing` and compared by meaning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAIN = re.compile(r"\s\(|;|\s[-–—]\s")
 
 
 def robust(reply: str, reference: Reference) -> Verdict:
-    """The verdict of a person. A reply that cannot be read is wrong, and `fault` says why."""
+    """The verdict. An unreadable reply is wrong, and `fault` says why."""
     if reply.startswith(ERRORS):
         return Verdict(None, "", "an error of the endpoint, not a reply")
     right, read = _COMPARED[reference.evaluator](reply, reference)
@@ -45,7 +45,7 @@ Compared = tuple[bool, Value | Unreadable]
 
 
 def _choices(reply: str, reference: Reference) -> Compared:
-    """The same letters, in whatever order."""
+    """Whether the letters are the same, in any order."""
     label = reference.kwargs["label"] if reference.evaluator == check.CHOICES else reference.text
     right = frozenset(re.findall("[A-Z]", label.upper()))
     read = read_form(reply, Kind.CHOICES, options=reference.options, letters=_letters(reference, right))
@@ -53,14 +53,14 @@ def _choices(reply: str, reference: Reference) -> Compared:
 
 
 def _letters(reference: Reference, right: frozenset[str]) -> str:
-    """The letters that may be chosen. Where nothing says which, at least up to J."""
+    """The possible letters; if unknown, at least A to J."""
     if reference.letters or reference.options:
         return reference.letters or "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(reference.options)]
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if max(right, default="A") > "J" else "ABCDEFGHIJ"
 
 
 def _order(reply: str, reference: Reference) -> Compared:
-    """The same labels in the same order, or the same words."""
+    """Whether labels or words are the same, in the same order."""
     order = reference.kwargs["order"]
     orders = [order] if isinstance(order[0], str) else order
     rights = {tuple(label.strip().upper() for label in one) for one in orders}
@@ -75,7 +75,7 @@ def _order(reply: str, reference: Reference) -> Compared:
 
 
 def _same(given: Sequence[str], right: Sequence[str]) -> bool:
-    """The same words in the same order, each with an article or without."""
+    """Whether the words are the same in the same order, ignoring articles."""
     return len(given) == len(right) and all(
         word in {f"{article}{_key(wanted)}" for article in ("", "the", "a", "an")}
         for word, wanted in zip(given, right, strict=True)
@@ -83,7 +83,7 @@ def _same(given: Sequence[str], right: Sequence[str]) -> bool:
 
 
 def _key(words: str) -> str:
-    """Words as they are compared: their letters and digits."""
+    """The letters and digits of words, for comparison."""
     return "".join(filter(str.isalnum, words.lower()))
 
 
@@ -93,7 +93,7 @@ def _judgements(reply: str, reference: Reference) -> Compared:
 
 
 def _number(reply: str, reference: Reference) -> Compared:
-    """As near as the published code wants it: exact for a whole reference, within a tenth for another."""
+    """Compare with the published tolerance: exact for a whole reference, else within a tenth."""
     wanted = reference.kwargs["value_to_match"]
     read = _read(reply, Kind.NUMBER, reference)
     margin = abs(wanted) * 0.1 if isinstance(wanted, float) else 1e-3
@@ -101,7 +101,7 @@ def _number(reply: str, reference: Reference) -> Compared:
 
 
 def _open(reply: str, reference: Reference) -> Compared:
-    """One text of each group stands in the answer, as words of their own, not denied and not one of two guesses."""
+    """Whether the answer contains one text of each group as separate words, neither negated nor one of two guesses."""
     places = candidates(reply)
     if not places:
         return False, EMPTY
@@ -132,7 +132,7 @@ def _stands(text: str, group: Sequence[re.Pattern[str]]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _pattern(item: str, *, loose: bool) -> re.Pattern[str]:
-    """A text on the borders of words, whatever blanks it is written with; languages without blanks have no borders."""
+    """A pattern for a text at word boundaries with any blanks; languages without blanks have no boundaries."""
     words = [char for char in item if not char.isspace()] if loose else item.split()
     spelled = (r"\s*" if loose else r"[\s_-]+").join(map(re.escape, words))
     before = r"(?<!\w)(?<!\d\.)" if item.strip()[:1].isascii() else ""

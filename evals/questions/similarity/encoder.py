@@ -1,4 +1,4 @@
-"""A BERT sentence encoder in numpy: mean of the last layer's outputs, scaled to length 1."""
+"""A BERT sentence encoder in numpy: the normalised mean of the last layer's outputs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 _LONGEST = 256
-"""Pieces of a text that are read; the sentence encoder was trained with as many."""
+"""The maximum number of tokens, as in the encoder's training."""
 
 
 class Encoder:
-    """Embeds sentences; vectors are kept by text."""
+    """Embeds sentences; vectors are cached by text."""
 
     def __init__(self, folder: Path | None = None) -> None:
         place = find_weights(folder)
@@ -87,7 +87,7 @@ class Encoder:
 
 
 def _gelu(values: Array) -> Array:
-    """x times the normal distribution up to x; its error function by Abramowitz and Stegun 7.1.26 (within 1.5e-7)."""
+    """The GELU activation; its error function by Abramowitz and Stegun 7.1.26 (within 1.5e-7)."""
     import numpy as np
 
     size = np.abs(values.astype(np.float64)) / np.sqrt(2.0)

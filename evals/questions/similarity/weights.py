@@ -1,4 +1,4 @@
-"""Where the weights of the sentence encoder are, and how they are read."""
+"""Finds and reads the weights of the sentence encoder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDED = ("config.json", "vocab.txt", "model.safetensors")
 
 
 def find_weights(folder: Path | None = None) -> Path:
-    """The folder of the weights: the one given, else of the installed package, else in the cache of the hub.
+    """The folder of the weights: the given one, else of the installed package, else in the hub's cache.
 
     Raises FileNotFoundError with what to install.
     """
@@ -56,7 +56,7 @@ def read_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
         try:
             header: dict[str, Any] = json.loads(file.read(length))
         except ValueError as error:
-            raise ValueError(f"{path}: not a safetensors file, its header is no JSON ({error})") from None
+            raise ValueError(f"{path}: not a safetensors file, its header is not JSON ({error})") from None
     data = np.memmap(path, dtype=np.uint8, mode="r", offset=8 + length) if size > 8 + length else np.empty(0, np.uint8)
     tensors = {}
     for name, entry in header.items():

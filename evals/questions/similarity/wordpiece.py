@@ -1,4 +1,4 @@
-"""The tokenizer of uncased BERT models: words are split into the longest pieces of a vocabulary."""
+"""The tokenizer of uncased BERT models: splits words into the longest pieces of a vocabulary."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def read_vocabulary(path: Path) -> dict[str, int]:
 
 
 class WordPiece:
-    """Turns texts into ids of pieces, with `[CLS]` in front and `[SEP]` at the end."""
+    """Converts texts to token ids, with `[CLS]` in front and `[SEP]` at the end."""
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._ids = vocabulary
         self._first, self._last, self._unknown = (vocabulary[name] for name in ("[CLS]", "[SEP]", "[UNK]"))
 
     def encode(self, text: str, longest: int) -> list[int]:
-        """The ids of a text; it is cut so that there are at most `longest`."""
+        """The ids of a text, truncated to at most `longest`."""
         pieces = [piece for word in _words(text) for piece in self._pieces(word)]
         return [self._first, *pieces[: longest - 2], self._last]
 

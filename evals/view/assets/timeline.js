@@ -37,7 +37,8 @@ plumbline.timeline = (place, episode, { go, kept = null }) => {
   const CAUSES = {
     answer: "because a question about it was answered wrong",
     unnoticed: "because an attempt changed it and nobody asked",
-    inferred: "without a wrong answer: told at the start, taken for granted, or repaired",
+    stated: "as the model wrote it when it described the state",
+    inferred: "without a wrong answer: given at the start, inferred, or repaired",
   };
 
   const pointed = (found, event) => {

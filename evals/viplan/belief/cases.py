@@ -79,7 +79,7 @@ def _from_files(path: Path, folder: Path, cot: str) -> Iterator[Case]:
         key = episode["model"], episode["split"], episode["problem"]
         if kind == ("BW", "Ground", cot, "0"):
             found = asked.get(key, {})
-            answers = {atom: said == "y" for atom, (said, _) in found.items() if said in ("y", "n")}
+            answers = {atom: letter == "y" for atom, (letter, _) in found.items() if letter in ("y", "n")}
             problem = problems(key[1], key[2])
             truth = {atom: true for atom, (_, true) in found.items()} or _truth(problem)
             yield Case(key[0], key[1], problem, answers, truth, bool(episode["success"]))
@@ -100,7 +100,7 @@ def _from_checkout(path: Path, folder: Path, cot: bool) -> Iterator[Case]:
         for episode in file.read().grounder_episodes():
             recorded = episode.initial.answers if episode.initial else {}
             asked = {Atom.parse(text): answer for text, answer in recorded.items()}
-            answers = {atom: answer.said for atom, answer in asked.items() if answer.said is not None}
+            answers = {atom: answer.value for atom, answer in asked.items() if answer.value is not None}
             problem = problems(setting.split, episode.problem)
             truth = {atom: bool(answer.truth) for atom, answer in asked.items()} or _truth(problem)
             yield Case(model_name(setting.model), setting.split, problem, answers, truth, episode.solved)

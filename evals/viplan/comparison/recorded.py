@@ -149,8 +149,8 @@ def _attempt_moments(number: int, attempt: Attempt) -> Iterator[Moment]:
 def _asking(step: int, answers: Iterable[Answer]) -> Asking:
     listed = list(answers)
     phase = str(listed[0].phase) if listed else "enumeration"
-    said = {answer.atom: answer.said for answer in listed}
-    return Asking(step, phase, said, {answer.atom: answer.truth for answer in listed})
+    given = {answer.atom: answer.value for answer in listed}
+    return Asking(step, phase, given, {answer.atom: answer.truth for answer in listed})
 
 
 def _doing(step: int, action: str, info: str | None) -> Doing:
@@ -214,13 +214,13 @@ class _Answers:
         rows = lines_of(self._path)
         place = {name: number for number, name in enumerate(next(rows)["fields"])}
         key_places = [place[name] for name in self.KEY]
-        predicate, args, said, true = (place[name] for name in ("predicate", "args", "answer", "truth"))
+        predicate, args, given, true = (place[name] for name in ("predicate", "args", "answer", "truth"))
         phase, step = place["phase"], place["step"]
         found: dict[tuple[str, ...], dict[tuple[str, int], list[tuple[str, bool | None, bool | None]]]] = {}
         for row in rows:
             episode = found.setdefault(tuple(row[number] for number in key_places), {})
             atom = f"{row[predicate]} {row[args]}" if row[args] else row[predicate]
-            answer = {"y": True, "n": False}.get(row[said])
+            answer = {"y": True, "n": False}.get(row[given])
             truth = None if row[true] is None else bool(row[true])
             episode.setdefault((row[phase], row[step]), []).append((atom, answer, truth))
         return found
@@ -228,7 +228,7 @@ class _Answers:
     def counts(self, key: tuple[str, ...]) -> tuple[int, int]:
         """The number of questions of an episode, and of right answers."""
         asked = [answer for batch in self._by_episode.get(key, {}).values() for answer in batch]
-        return len(asked), sum(said is not None and said == true for _, said, true in asked)
+        return len(asked), sum(given is not None and given == true for _, given, true in asked)
 
     def course(self, key: tuple[str, ...], actions: Iterable[Mapping[str, Any]]) -> list[Moment]:
         """The course of one episode."""
@@ -248,5 +248,5 @@ def _batch(
 ) -> Iterator[Moment]:
     answers = asked.get((phase, written))
     if answers:
-        said = {atom: answer for atom, answer, _ in answers}
-        yield Asking(step, PHASES[phase], said, {atom: true for atom, _, true in answers})
+        given = {atom: answer for atom, answer, _ in answers}
+        yield Asking(step, PHASES[phase], given, {atom: true for atom, _, true in answers})

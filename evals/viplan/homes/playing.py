@@ -65,7 +65,7 @@ def play(split: str, *, limit: int | None, seeds: int, walk: int, notify: Callab
         for problem in problems:
             for seed in range(seeds):
                 episodes.append(_by_plan(problem, seed, planner, planned))
-            notify(_said(problem, episodes[-seeds:]))
+            notify(_progress_line(problem, episodes[-seeds:]))
             _at_random(problem, walk, walked)
     finally:
         planner.close()
@@ -100,6 +100,6 @@ def _at_random(problem: HouseholdProblem, steps: int, census: Census) -> None:
         census.add(world, problem.split, done)
 
 
-def _said(problem: HouseholdProblem, episodes: list[Episode]) -> str:
+def _progress_line(problem: HouseholdProblem, episodes: list[Episode]) -> str:
     came = ", ".join(f"{episode.steps} steps{'' if episode.solved else ' IN VAIN'}" for episode in episodes)
     return f"{problem.id}: {came}"

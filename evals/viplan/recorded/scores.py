@@ -1,9 +1,9 @@
-"""The paper's tables 6, 9–11 and 14–19, computed again from the raw records.
+"""The paper's tables 6, 9–11 and 14–19, recomputed from the raw records.
 
-How a published cell comes about: success is the share of a file's problems whose goal held at the end, a problem that
-never started counting as lost. Accuracy is the share of right answers among the enumeration questions, first and
-replans together, over all problems; precondition and effect questions are left out and an invalid answer is wrong.
-The error of both is sqrt(p(1-p)/n), n being the problems or the questions, p the share already rounded to two
+Definition of the published cells: success is the share of a file's problems whose goal held at the end; a problem that
+never started counts as a failure. Accuracy is the share of right answers among the enumeration questions, first and
+replans together, over all problems; precondition and effect questions are excluded, and an invalid answer is wrong.
+The error of both is sqrt(p(1-p)/n), where n is the number of problems or questions and p the share rounded to two
 decimals. The tables per predicate do the same with the questions about that predicate.
 """
 

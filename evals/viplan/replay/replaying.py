@@ -142,7 +142,7 @@ def _part_of_grounder(recorded: GrounderEpisode, records: list[Record], task: Ta
 
 
 def _questions(recorded: GrounderEpisode) -> Counter[tuple[str, str, bool | None]]:
-    return Counter((str(answer.phase), answer.atom, answer.said) for answer in recorded.answers())
+    return Counter((str(answer.phase), answer.atom, answer.value) for answer in recorded.answers())
 
 
 def _recorded_plans(recorded: GrounderEpisode) -> list[tuple[str, ...] | None]:

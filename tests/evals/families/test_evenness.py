@@ -101,6 +101,19 @@ def test_the_lowest_mark_is_right_as_often_as_others() -> None:
     assert without_places(marked).proof == {"far": 1}
 
 
+def test_the_nearest_mark_is_right_as_often_as_others_in_each_text() -> None:
+    even = Evenness()
+    for number in range(40):
+        never = ("a cup", *(f"{kind} {number}" for kind in "xyz"))
+        even.add(replace(choice(1, "What falls?", never), proof={PLACES: {"a cup": ["least near"]}}))
+    hit = replace(choice(0, "What is hit?", OPTIONS), proof={PLACES: {"a cup": ["least near"]}})
+    even.add(hit)
+    fresh = ("a pen", "a pan", "a pot", "a peg")
+    again = replace(choice(0, "What is hit?", fresh), proof={PLACES: {"a pen": ["least near"]}})
+    assert not even.allows(again), "that it is never right elsewhere does not make up for it"
+    assert even.allows(replace(again, text="What is met?"))
+
+
 def test_few_marks_have_no_ends() -> None:
     recipe = choice(0)
     assert with_places(recipe) is recipe

@@ -182,5 +182,5 @@ def test_a_set_without_recipes_is_known_by_its_words(tmp_path: Path) -> None:
     from tests.evals.published_files import plus_rows, write_parquet
 
     write_parquet(tmp_path / "test-0.parquet", plus_rows())
-    found = BENCHMARK.known(BENCHMARK.settings(model="oracle", data=str(tmp_path)))
+    found = BENCHMARK.known(BENCHMARK.settings(model="oracle", data=str(tmp_path), partial=True))
     assert json.dumps([one.spots for one in found]) == json.dumps([{}] * len(plus_rows()))

@@ -10,7 +10,7 @@ import pytest
 from evals.families import rules
 from evals.families.base import TYPES, Recipe, moment_of, view_of
 from evals.families.generate import proposals
-from evals.families.objects import FAMILY, NAMED, _alike
+from evals.families.objects import FAMILY, NAMED, _confusable
 from evals.families.words import noun
 from models.base import Kind
 
@@ -51,5 +51,5 @@ def test_a_wrong_answer_is_noticed() -> None:
 @pytest.mark.parametrize(("kind", "shown"), [("apple", "ball"), ("bucket", "trash_can"), ("pillow", "bed")])
 def test_absence_is_not_asked_where_something_alike_shows(kind: str, shown: str) -> None:
     assert kind in NAMED
-    assert _alike(kind, {shown, "doorway"})
-    assert not _alike(kind, {"saucepan", "doorway"})
+    assert _confusable(kind, {shown, "doorway"})
+    assert not _confusable(kind, {"saucepan", "doorway"})

@@ -128,7 +128,7 @@ def test_tensors_are_read(tmp_path: Path) -> None:
     [
         (b"", "header would be 0 bytes"),
         (b"version https://git-lfs.github.com/spec/v1\n", "header would be"),
-        (_safetensors(b"{nonsense}"), "no JSON"),
+        (_safetensors(b"{nonsense}"), "not JSON"),
         (_safetensors(b'{"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}', b"\0\0\0\0"), "4 bytes behind"),
     ],
     ids=["empty", "pointer", "nonsense", "cut"],

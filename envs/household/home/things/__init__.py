@@ -1,6 +1,6 @@
-"""Furniture, doors, windows and movables of a home, made to order from a kind, a name and a seed.
+"""Furniture, doors, windows and movables of a home, made from a kind, a name and a seed.
 
-Every module of this room that has `KINDS` is found: a new kind is a new function in one of them, or a new file.
+Every module of this package with `KINDS` is found: a new kind is a new function in one of them, or a new file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KINDS: Mapping[str, Kind] = _found()
 def make(kind: str, name: str, seed: int, options: tuple[str, ...] = ()) -> Thing:
     """A thing of this kind. The seed varies its looks; a number at the end of its name makes it unique.
 
-    It takes a while and nothing changes a thing, so what is asked for again is the same one.
+    Results are cached, because making a thing is slow and things are immutable.
     """
     if kind not in KINDS:
         raise unknown("kind of thing", kind, KINDS)

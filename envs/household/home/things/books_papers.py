@@ -1,4 +1,4 @@
-"""Things to read and write, and what they are kept in."""
+"""Books, papers, markers and storage boxes."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ WALL = 0.008
 SEAM = 0.07
 """How wide the tape is."""
 OPEN = 3.9
-"""How far a flap turns: over its edge until it hangs down outside, out of the way of hands."""
+"""The angle that a flap turns: over its edge until it hangs down outside."""
 
 
 def carton(order: Order) -> Thing:

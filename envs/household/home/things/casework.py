@@ -1,4 +1,4 @@
-"""How furniture that opens is built: cases with boards across, panel doors that swing, drawers that slide."""
+"""Builds furniture that opens: cases with boards, hinged panel doors, and drawers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from envs.render.scene import Material
 BOARD = 0.022
 DOOR = 0.02
 GAP = 0.003
-"""Between a door and what is beside it."""
+"""The gap between a door and the parts beside it."""
 PLINTH = 0.07
 SHALLOW = 0.16
-"""The deepest that a drawer is."""
+"""The largest depth of a drawer."""
 _FREE = 0.005
-"""Kept free between a cavity and the parts round it."""
+"""The gap between a cavity and the parts around it."""
 _DRAWER_WOOD = paint((0.88, 0.80, 0.66), 0.0)
 
 
@@ -36,12 +36,12 @@ class Carcass:
 
     @property
     def inside(self) -> Span:
-        """From side to side."""
+        """The inner width, from side to side."""
         return span(0.0, self.width - 2 * BOARD)
 
     @property
     def levels(self) -> list[Span]:
-        """The free heights between the boards, from below."""
+        """The free intervals of height between the boards, from below."""
         floors = [self.foot + BOARD, *(board + BOARD for board in self.boards)]
         return list(zip(floors, [*self.boards, self.height - BOARD], strict=True))
 
@@ -55,7 +55,7 @@ class Carcass:
         return [*sides, *levels, back, plinth]
 
     def cavities(self, levels: Sequence[Span] | None = None) -> list[Cavity]:
-        """The room above each board, or at these levels."""
+        """The cavities above each board, or at these levels."""
         wide, deep = self.width - 2 * BOARD - 2 * _FREE, self.depth - 0.008 - 2 * _FREE
         return [
             Cavity((0.0, _FREE + deep / 2, (low + high) / 2), (wide, deep, high - low - 0.002))
@@ -63,12 +63,12 @@ class Carcass:
         ]
 
     def surfaces(self, levels: Sequence[Span]) -> list[Surface]:
-        """The boards below these levels, to put things on."""
+        """The surfaces of the boards below these levels."""
         size = (self.width - 2 * BOARD - 0.02, self.depth - 0.04)
         return [Surface((0.0, self.depth / 2, low), size, high - low) for low, high in levels]
 
     def top(self) -> Surface:
-        """The upper side, to put things on."""
+        """The surface on top."""
         return Surface((0.0, self.depth / 2, self.height), (self.width - 0.06, self.depth - 0.04))
 
 
@@ -124,7 +124,7 @@ def drawer_front(x: Span, z: Span, front: Material, handle: Material) -> list[Pa
 def drawer(name: str, x: Span, z: Span, depth: float, front: Material, handle: Material) -> tuple[Leaf, Cavity]:
     """A drawer with its front before the plane y = 0, and the room inside it."""
     wall, inner = 0.012, (x[0] + 0.02, x[1] - 0.02)
-    # Never deeper than one can look into over its front.
+    # No deeper than one can see into over its front.
     deep, floor, rim = (0.0, depth - 0.03), max(z[0] + 0.012, z[1] - SHALLOW), z[1] - 0.04
     parts = [
         *drawer_front(x, z, front, handle),

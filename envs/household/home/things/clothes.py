@@ -1,4 +1,4 @@
-"""Things of cloth, and shoes."""
+"""Clothes, cloths and shoes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes rooms lived in: lamps, rugs, plants, pictures, mirrors, clocks, a television."""
+"""Decoration: lamps, rugs, plants, pictures, mirrors, clocks, a television."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from envs.render.forms import ellipsoid, lathe, prism
 from envs.render.scene import Clouds, Gradient, Material, Plain, Rug
 
 _UPRIGHT = about("x", pi / 2)
-"""Brings what lies flat, seen from above, to hang on a wall, seen from the front."""
+"""Rotates a thing that lies flat so that it hangs on a wall."""
 
 
 def lamp(order: Order) -> Thing:

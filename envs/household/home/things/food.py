@@ -1,4 +1,4 @@
-"""Things to eat."""
+"""Food."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAF = paint((0.22, 0.48, 0.14), 0.1)
 
 
 def _resting(radius: float, height: float) -> tuple[Part, ...]:
-    """What a round fruit bumps with: a ball cut flat below, so that it does not roll away for ever."""
+    """The collision shape of a round fruit: a ball with a flat underside, so that it does not roll away."""
     return felt(
         [
             rod(_TWIG, radius * 0.55, (0.0, 0.0, 0.0), (0.0, 0.0, height)),

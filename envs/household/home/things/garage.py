@@ -1,4 +1,4 @@
-"""What stands in halls and garages: ladders, tyres, bicycles, tool boards, coat racks, bins."""
+"""Things of halls and garages: ladders, tyres, bicycles, tool boards, coat racks, bins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Movables that stand about in every home: bottles, vases, kettles, laptops, tools."""
+"""Common movables: bottles, vases, kettles, laptops, tools."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Order:
-    """A thing to be made. The same kind, name and seed always get the same thing."""
+    """The order of a thing. The same kind, name and seed always give the same thing."""
 
     def __init__(self, kind: str, name: str, seed: int, options: tuple[str, ...] = ()) -> None:
         self.kind, self.name, self.seed, self.options = kind, name, seed, options
@@ -24,11 +24,11 @@ class Order:
         self._shared = _random(kind, seed)
 
     def between(self, low: float, high: float) -> float:
-        """A length of this very thing, to the millimetre."""
+        """A random length of this thing, to the millimetre."""
         return round(self._own.uniform(low, high), 3)
 
     def pick(self, *variants: T) -> T:
-        """One of the variants. Things of one kind with neighbouring numbers never get the same one."""
+        """One of the variants. Things of one kind with consecutive numbers never get the same one."""
         return variants[(self._shared.randrange(len(variants)) + self.number) % len(variants)]
 
     def grain(self) -> int:
@@ -41,10 +41,10 @@ Maker: TypeAlias = Callable[[Order], Thing]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a person calls a thing, who makes it, and the options it can be ordered with.
+    """A kind of thing: its everyday noun, the function that makes it, and its options.
 
-    Of some kinds there are several `types`, which the number in a thing's name picks from and which have names of their
-    own. A person who is asked for a thing of a kind that it `resembles` might take it for one.
+    Some kinds have several `types` with names of their own; the number in a thing's name selects one.
+    People could mistake it for the kinds that it `resembles`.
     """
 
     name: str

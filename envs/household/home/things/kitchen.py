@@ -1,4 +1,4 @@
-"""What stands along a kitchen's wall: counter, sink, stove, washing machine."""
+"""Kitchen fixtures: counter, sink, stove, washing machine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from envs.render.forms import ring, tube
 from envs.render.scene import Label, Material, Stripes
 
 COUNTER = 0.9
-"""Height of everything that cooks and washes."""
+"""The height of kitchen fixtures."""
 TOP = 0.035
 DEPTH = 0.62
 
 
 def _boards(order: Order) -> Material:
-    """Upright boards with grooves between them: nothing about such a front opens."""
+    """A front of upright boards with grooves, which does not look as if it opens."""
     colour = order.pick((0.90, 0.90, 0.86), (0.42, 0.53, 0.62), (0.58, 0.65, 0.53))
     return Material(Stripes((*(colour,) * 19, darker(colour, 0.55)), 0.009), 0.08)
 

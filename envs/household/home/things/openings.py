@@ -1,4 +1,4 @@
-"""What fills the openings of walls: doors and windows. Both open into the room that their front looks into."""
+"""Doors and windows for openings in walls. Both open into the room that their front faces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WINDOW_OPENING = (1.16, 1.10)
 _FRAME = 0.05
 _GAP = 0.003
 _LIP = 0.008
-"""How far a casement overlaps its frame."""
+"""The overlap of a casement with its frame."""
 
 
 def _frame(material: Material, width: float, z: Span) -> list[Part]:
@@ -48,7 +48,7 @@ def door(order: Order) -> Thing:
 
 
 def _rails(material: Material, x: Span, z: Span, y: Span) -> list[Part]:
-    """What stands out between six panels: three posts and four rails."""
+    """The frame of six panels: three posts and four rails."""
     rail = 0.11
     left, right = ends(x, rail)
     posts = (left, span(sum(x) / 2, rail * 0.8), right)

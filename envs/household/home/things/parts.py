@@ -1,4 +1,4 @@
-"""Parts by where they are: slabs between planes, rods between points, and whole things put together from them."""
+"""Builds parts from positions (slabs between planes, rods between points), and things from parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Span: TypeAlias = tuple[float, float]
 Bounds: TypeAlias = tuple[Vector, Vector]
 
 _FILM = 0.0009
-"""How far print stands out. The renderer can separate touching faces at less."""
+"""The height of print over its surface, which the renderer can still resolve."""
 
 
 def slab(
@@ -46,7 +46,7 @@ def ball(material: Material, radius: float, centre: Vector, *, solid: bool = Tru
 
 
 def shown(material: Material, shape: Shape, at: Vector = (0.0, 0.0, 0.0), turn: Rotation = UPRIGHT) -> Part:
-    """A shape to look at, which nothing bumps into."""
+    """A visible part without collisions."""
     return Part(shape, material, Pose(at, turn), solid=False)
 
 
@@ -61,27 +61,27 @@ def on_front(material: Material, x: Span, z: Span, front: float, level: int = 1)
 
 
 def felt(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts as things bump into them, without their looks."""
+    """Copies of the parts for collisions only."""
     return tuple(replace(part, seen=False) for part in parts)
 
 
 def seen_only(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts as they look, for nothing to bump into."""
+    """Copies of the parts for pictures only."""
     return tuple(replace(part, solid=False) for part in parts)
 
 
 def span(centre: float, width: float) -> Span:
-    """From half the width before the centre to half behind it."""
+    """The interval of some width about a centre."""
     return (round(centre - width / 2, 6), round(centre + width / 2, 6))
 
 
 def ends(whole: Span, wide: float) -> tuple[Span, Span]:
-    """The two ends of a span, so wide each."""
+    """The two ends of an interval, each of some width."""
     return (whole[0], round(whole[0] + wide, 6)), (round(whole[1] - wide, 6), whole[1])
 
 
 def bounds(parts: Iterable[Part]) -> Bounds:
-    """The lowest and the highest corner of the box round the parts."""
+    """The lowest and the highest corner of the bounding box of the parts."""
     boxes = [_box_round(part) for part in parts]
     low = tuple(min(box[0][axis] for box in boxes) for axis in range(3))
     high = tuple(max(box[1][axis] for box in boxes) for axis in range(3))
@@ -119,9 +119,9 @@ def assembled(
     movable: bool = False,
     in_wall: bool = False,
 ) -> Thing:
-    """The thing, moved to stand on its origin, in the middle of the box round it.
+    """A thing from its parts, moved so that its bounding box is centred over the origin.
 
-    What is `in_wall` stays where it is, the middle of the wall at y = 0, however far its handles stand out.
+    With `in_wall` it is not centred along y: y = 0 is the centre of the wall, whatever the size of its handles.
     """
     low, high = bounds([*parts, *(part for leaf in leaves for part in leaf.parts)])
     if in_wall:
@@ -142,5 +142,5 @@ def assembled(
 
 
 def movable(order: Order, parts: Sequence[Part], mass: float) -> Thing:
-    """A thing that can be carried about."""
+    """A movable thing."""
     return assembled(order, parts, mass=mass, movable=True)

@@ -1,4 +1,4 @@
-"""Where people sit and lie: sofas, armchairs, chairs, stools, beds."""
+"""Seats and beds: sofas, armchairs, chairs, stools, beds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of soft and grown things, beside those of `envs.render.forms`."""
+"""Shapes of soft and organic things, in addition to those of `envs.render.forms`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def loft(rings: Sequence[Sequence[Vector]]) -> Mesh:
 def limb(path: Sequence[Flat], sections: Sequence[tuple[float, float, float]], *, ground: float = 0.0) -> Mesh:
     """A soft thing along a path on the ground: half its width at each point, its underside and its upper side.
 
-    Nothing of it is below the `ground`: it lies flat there.
+    Its underside is flat on the `ground`.
     """
     rings = []
     for number, ((x, y), (wide, low, high)) in enumerate(zip(path, sections, strict=True)):
@@ -52,7 +52,7 @@ def limb(path: Sequence[Flat], sections: Sequence[tuple[float, float, float]], *
 
 
 def stretched(mesh: Mesh, by: Vector) -> Mesh:
-    """The mesh drawn out or pressed flat along its axes."""
+    """The mesh scaled along its axes."""
 
     def along(vector: Vector, share: Vector) -> Vector:
         return vector[0] * share[0], vector[1] * share[1], vector[2] * share[2]
@@ -72,7 +72,7 @@ def arc(centre: Flat, radius: float, start: float, end: float, steps: int) -> li
 
 
 def _normals(rings: Sequence[Sequence[Vector]]) -> list[list[Vector]]:
-    """The direction out of the skin at each point, from the points beside it."""
+    """The outward normal at each point, from neighbouring points."""
     count = len(rings[0])
 
     def normal(row: int, step: int) -> Vector:

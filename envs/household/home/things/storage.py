@@ -37,7 +37,7 @@ def cabinet(order: Order) -> Thing:
 def _stacked(order: Order, carcass: Carcass, rows: tuple[int, ...], front: Material, handle: Material) -> Thing:
     """A case full of drawers: so many side by side in each row, from below.
 
-    Those of the top row open: what lies in lower ones could not be seen or reached past them.
+    Only those of the top row open, because they would hide and block the lower ones.
     """
     parts, leaves, cavities = carcass.parts(), [], []
     low, high = carcass.foot + BOARD, carcass.height - BOARD
@@ -51,7 +51,7 @@ def _stacked(order: Order, carcass: Carcass, rows: tuple[int, ...], front: Mater
             leaf, cavity = drawer(f"drawer {number + 1}", x, z, carcass.depth, front, handle)
             leaves.append(leaf)
             cavities.append(cavity)
-    # Closes the case where nothing can be pulled out of it.
+    # Closes the case behind fixed fronts.
     parts.append(slab(carcass.material, carcass.inside, (0.0, carcass.depth - 0.01), (low, high - step)))
     return assembled(order, parts, mass=40.0, leaves=leaves, surfaces=[carcass.top()], cavities=cavities)
 

@@ -1,4 +1,4 @@
-"""Tables to eat, write and work at."""
+"""Dining tables, coffee tables, desks and a workbench."""
 
 from __future__ import annotations
 

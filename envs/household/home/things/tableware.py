@@ -1,4 +1,4 @@
-"""What food is cooked in and eaten from."""
+"""Pots, dishes and cutlery."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PALE = paint((0.96, 0.94, 0.89), 0.4)
 
 
 def _wall(material: Material, radius: float, z: Span, thick: float, count: int = 8) -> list[Part]:
-    """Upright boards in a ring: what a hollow vessel bumps with."""
+    """The collision shape of a hollow vessel: upright boards in a ring."""
     board = slab(material, (-thick, 0.0), span(0.0, 1.8 * radius * sin(pi / count)), z)
     out = moved([board], (radius * cos(pi / count), 0.0, 0.0))
     return [part for number in range(count) for part in moved(out, turn=about("z", 2.0 * pi * number / count))]

@@ -1,4 +1,4 @@
-"""Things to play with. Playthings with different numbers are different toys."""
+"""Toys. Playthings with different numbers are different toys."""
 
 from __future__ import annotations
 

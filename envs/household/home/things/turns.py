@@ -17,7 +17,7 @@ LAID: dict[Axis, Rotation] = {
     "y": (0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0),
     "z": (0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0),
 }
-"""Rotations that bring a shape's own x axis along x, y or z: grain runs that way then."""
+"""Rotations of a shape's x axis to x, y or z, which set the direction of the grain."""
 
 
 def about(axis: Axis, angle: float) -> Rotation:
@@ -31,10 +31,10 @@ def about(axis: Axis, angle: float) -> Rotation:
 
 
 def after(second: Rotation, first: Rotation) -> Rotation:
-    """The turn that does the first, then the second."""
+    """The composition of two rotations: the first, then the second."""
     a, b, c, d, e, f, g, h, i = first
     rows = (second[:3], second[3:6], second[6:])
-    # Written out, because homes are full of it. The zeros make a sum of nothing but -0.0 a plain zero.
+    # Unrolled for speed. The added zeros turn a sum of -0.0 into 0.0.
     values = (
         (0.0 + x * a + y * d + z * g, 0.0 + x * b + y * e + z * h, 0.0 + x * c + y * f + z * i) for x, y, z in rows
     )
@@ -42,7 +42,7 @@ def after(second: Rotation, first: Rotation) -> Rotation:
 
 
 def turned(rotation: Rotation, vector: Vector) -> Vector:
-    """The vector after the turn."""
+    """The rotated vector."""
     r, (x, y, z) = rotation, vector
     return (r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z)
 
@@ -53,7 +53,7 @@ def plus(a: Vector, b: Vector) -> Vector:
 
 
 def moved(parts: Iterable[Part], by: Vector = (0.0, 0.0, 0.0), turn: Rotation = UPRIGHT) -> tuple[Part, ...]:
-    """The parts turned about the origin, then moved."""
+    """The parts rotated about the origin, then translated."""
     return tuple(
         replace(part, pose=Pose(plus(turned(turn, part.pose.position), by), after(turn, part.pose.rotation)))
         for part in parts
@@ -61,7 +61,7 @@ def moved(parts: Iterable[Part], by: Vector = (0.0, 0.0, 0.0), turn: Rotation = 
 
 
 def pointing(direction: Vector) -> Rotation:
-    """A turn that brings the z axis along a direction."""
+    """A rotation of the z axis to a direction."""
     length = sqrt(sum(value * value for value in direction))
     x, y, z = (value / length for value in direction)
     if abs(z) > 0.999999:

@@ -1,10 +1,8 @@
-"""Templates of questions about space: sizes, distances, layout, relations, paths, metres, lines, imagined views."""
+"""Templates of questions about sizes, distances, relations and imagined views."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from math import hypot
 from random import Random
 
 from envs.embodied.generate.draft import Draft, Template, mixed
@@ -13,7 +11,7 @@ from envs.embodied.words import words
 from envs.household.home.frames import inverse, spot
 
 _CATEGORY = "SpatialQA"
-_ROOMS = (
+ROOMS = (
     "kitchen",
     "living room",
     "bedroom",
@@ -28,17 +26,19 @@ _ROOMS = (
 )
 
 
-def _draft(kind: str, template: str, texts: list[str], right: str, wrong: list[str], *evidence: Item) -> Draft:
+def spatial(kind: str, template: str, texts: list[str], right: str, wrong: list[str], *evidence: Item) -> Draft:
+    """The draft of a question about space."""
     return Draft(_CATEGORY, kind, template, texts, right, wrong, tuple(item.name for item in evidence))
 
 
-def _named(facts: Facts, room: str = "") -> list[tuple[Item, str]]:
+def large_things(facts: Facts, room: str = "") -> list[tuple[Item, str]]:
     """Large things with an expression for each."""
     found = [(item, facts.called(item)) for item in facts.fixed if room in ("", item.room)]
     return [(item, name) for item, name in found if name]
 
 
-def _absent(facts: Facts) -> list[str]:
+def absent_nouns(facts: Facts) -> list[str]:
+    """Nouns of things that are not in the scene."""
     there = {item.noun for item in facts.items}
     return [the(word.noun) for word in words().values() if word.noun not in there and "furniture" in word.groups]
 
@@ -65,7 +65,7 @@ def largest_room(facts: Facts, dice: Random) -> Iterator[Draft]:
                 f"Compare the rooms: which is the {word}?",
                 f"Which of the rooms here takes up the {'most' if word == 'largest' else 'least'} space?",
             ]
-            yield _draft(
+            yield spatial(
                 "size",
                 f"{word}_room",
                 texts,
@@ -73,7 +73,7 @@ def largest_room(facts: Facts, dice: Random) -> Iterator[Draft]:
                 mixed(
                     dice,
                     [f"the {room}" for room in order],
-                    [f"the {room}" for room in _ROOMS if room not in facts.rooms],
+                    [f"the {room}" for room in ROOMS if room not in facts.rooms],
                     f"the {best}",
                 ),
                 *seen,
@@ -82,7 +82,7 @@ def largest_room(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 def compare_two(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Which of two things is taller or wider, and how much."""
-    named = _named(facts)
+    named = large_things(facts)
     for _ in range(12):
         if len(named) < 2:
             return
@@ -109,15 +109,15 @@ def compare_two(facts: Facts, dice: Random) -> Iterator[Draft]:
                 f"Compare {x} with {y}: which is {word}?",
                 f"Is {x} or {y} the {word} one?",
             ]
-            yield _draft("size", f"{word}_of_two", texts, right, [text for text in wrong if text != right], one, two)
+            yield spatial("size", f"{word}_of_two", texts, right, [text for text in wrong if text != right], one, two)
 
 
 def nearest_to(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Which of the things in a room is nearest to another."""
-    for item, name in _named(facts):
+    for item, name in large_things(facts):
         others = [
             (other, label)
-            for other, label in _named(facts, item.room)
+            for other, label in large_things(facts, item.room)
             if other.name != item.name and other.on != item.name and item.on != other.name
         ]
         order = sorted(others, key=lambda pair: facts.apart(item, pair[0]))
@@ -130,12 +130,12 @@ def nearest_to(facts: Facts, dice: Random) -> Iterator[Draft]:
                 f"Which piece of furniture stands closest to {name}?",
                 f"Look round {name}: what is the closest thing to it?",
             ]
-            yield _draft(
+            yield spatial(
                 "distance",
                 "nearest_to",
                 texts,
                 order[0][1],
-                mixed(dice, [label for _, label in order[1:]], _absent(facts), order[0][1]),
+                mixed(dice, [label for _, label in order[1:]], absent_nouns(facts), order[0][1]),
                 item,
                 order[0][0],
                 order[1][0],
@@ -144,7 +144,7 @@ def nearest_to(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 def closer_of_two(facts: Facts, dice: Random) -> Iterator[Draft]:
     """Which of two pairs is closer together."""
-    named = _named(facts)
+    named = large_things(facts)
     for _ in range(10):
         if len(named) < 4:
             return
@@ -171,7 +171,7 @@ def closer_of_two(facts: Facts, dice: Random) -> Iterator[Draft]:
             f"Compare two distances: {pair[0]} against {pair[1]}. Which is shorter?",
             f"Are {pair[0]} nearer to each other than {pair[1]}?",
         ]
-        yield _draft("distance", "closer_pair", texts, right, [text for text in wrong if text != right], a, b, c, d)
+        yield spatial("distance", "closer_pair", texts, right, [text for text in wrong if text != right], a, b, c, d)
 
 
 def _local(facts: Facts, item: Item, other: Item) -> tuple[float, float]:
@@ -182,12 +182,12 @@ def _local(facts: Facts, item: Item, other: Item) -> tuple[float, float]:
 
 def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
     """What stands to the left or right of a thing against a wall."""
-    for item, name in _named(facts):
+    for item, name in large_things(facts):
         if "wall" in item.groups or item.kind in ("table", "statue", "stool", "pouffe", "plant"):
             continue
         others = [
             (other, label)
-            for other, label in _named(facts, item.room)
+            for other, label in large_things(facts, item.room)
             if other.name != item.name and "wall" not in other.groups and other.on == ""
         ]
         for word, sign in (("left", -1.0), ("right", 1.0)):
@@ -199,12 +199,12 @@ def beside(facts: Facts, dice: Random) -> Iterator[Draft]:
                     f"Face {name}: what is next to it on the {word}?",
                     f"Which thing is the neighbour of {name} on its {word}, as one looks at it?",
                 ]
-                yield _draft(
+                yield spatial(
                     "layout",
                     f"to_the_{word}",
                     texts,
                     right,
-                    mixed(dice, [label for _, label in others], _absent(facts), right),
+                    mixed(dice, [label for _, label in others], absent_nouns(facts), right),
                     item,
                     other,
                 )
@@ -223,7 +223,7 @@ def _sided(facts: Facts, item: Item, others: list[tuple[Item, str]], sign: float
 
 def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
     """What is opposite to something."""
-    for item, name in _named(facts):
+    for item, name in large_things(facts):
         if item.kind not in (
             "sofa",
             "bed",
@@ -244,7 +244,7 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
             continue
         others = [
             (other, label)
-            for other, label in _named(facts, item.room)
+            for other, label in large_things(facts, item.room)
             if other.name != item.name and other.on == "" and other.size[2] > 0.3
         ]
         ahead = [
@@ -260,12 +260,12 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
                 f"Looking straight ahead from {name}, what stands on the other side?",
             ]
             right = ahead[0][1]
-            yield _draft(
+            yield spatial(
                 "relation",
                 "opposite",
                 texts,
                 right,
-                mixed(dice, [label for _, label in others], _absent(facts), right),
+                mixed(dice, [label for _, label in others], absent_nouns(facts), right),
                 item,
                 ahead[0][0],
             )
@@ -273,12 +273,12 @@ def faces(facts: Facts, dice: Random) -> Iterator[Draft]:
 
 def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
     """What would be to the side of somebody who sits or lies on a thing."""
-    for item, name in _named(facts):
+    for item, name in large_things(facts):
         if item.kind not in ("sofa", "bed", "armchair", "booth"):
             continue
         others = [
             (other, label)
-            for other, label in _named(facts, item.room)
+            for other, label in large_things(facts, item.room)
             if other.name != item.name and other.on == "" and "wall" not in other.groups
         ]
         for word, sign in (("left", 1.0), ("right", -1.0)):
@@ -295,142 +295,15 @@ def imagined(facts: Facts, dice: Random) -> Iterator[Draft]:
                     f"Imagine you {verb} {name}. Which thing would be on your {word}-hand side?",
                     f"Somebody who would {verb} {name} has what on the {word}?",
                 ]
-                yield _draft(
+                yield spatial(
                     "imagination",
                     f"imagined_{word}",
                     texts,
                     side[0][1],
-                    mixed(dice, [label for _, label in others], _absent(facts), side[0][1]),
+                    mixed(dice, [label for _, label in others], absent_nouns(facts), side[0][1]),
                     item,
                     side[0][0],
                 )
-
-
-def path(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """Which room lies on the way between two rooms."""
-    if len(facts.rooms) < 3:
-        return
-    beside_: dict[str, set[str]] = {room: set() for room in facts.rooms}
-    for door in facts.of("door", "doorway"):
-        two = [room for room in facts.rooms if door in facts.doors_of(room)]
-        for one in two:
-            beside_[one].update(other for other in two if other != one)
-    for start in facts.rooms:
-        for end in facts.rooms:
-            way = _way(beside_, start, end)
-            if (
-                len(way) == 3
-                and _way({room: near - {way[1]} for room, near in beside_.items() if room != way[1]}, start, end) == []
-            ):
-                marks = [next((item for item in facts.fixed if item.room == room), None) for room in way]
-                texts = [
-                    f"Through which room must one go from the {start} to the {end}?",
-                    f"You walk from the {start} to the {end}. Which room lies between?",
-                    f"Which room connects the {start} with the {end}?",
-                ]
-                right = f"the {way[1]}"
-                yield _draft(
-                    "path",
-                    "between_rooms",
-                    texts,
-                    right,
-                    mixed(
-                        dice,
-                        [f"the {room}" for room in facts.rooms],
-                        [f"the {room}" for room in _ROOMS if room not in facts.rooms],
-                        right,
-                    ),
-                    *[mark for mark in marks if mark],
-                )
-
-
-def _way(near: dict[str, set[str]], start: str, end: str) -> list[str]:
-    came: dict[str, str] = {start: ""}
-    todo = deque([start])
-    while todo:
-        room = todo.popleft()
-        if room == end:
-            way = [end]
-            while came[way[-1]]:
-                way.append(came[way[-1]])
-            return way[::-1]
-        for other in sorted(near.get(room, ())):
-            if other not in came and other in near:
-                came[other] = room
-                todo.append(other)
-    return []
-
-
-def metres(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """The distance between two things, roughly, in metres."""
-    steps = [0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 18.0, 25.0]
-    named = [(item, name) for item, name in _named(facts) if item.on == ""]
-    for _ in range(8):
-        if len(named) < 2:
-            return
-        (one, x), (two, y) = dice.sample(named, 2)
-        far = facts.apart(one, two)
-        if one.room == two.room and far > 0.8:
-            right = min(steps, key=lambda step: max(step / far, far / step))
-            if max(right / far, far / right) < 1.18:
-                texts = [
-                    f"About how far is it from the middle of {x} to the middle of {y}?",
-                    f"Estimate the distance between {x} and {y}, from middle to middle.",
-                    f"How many metres, roughly, lie between the middles of {x} and {y}?",
-                ]
-                yield _draft(
-                    "metres",
-                    "metres",
-                    texts,
-                    f"about {right:g} m",
-                    [f"about {step:g} m" for step in steps if step != right],
-                    one,
-                    two,
-                )
-
-
-def line(facts: Facts, dice: Random) -> Iterator[Draft]:
-    """What a straight line from one thing to another passes over."""
-    named = [(item, name) for item, name in _named(facts) if item.on == ""]
-    for _ in range(30):
-        if len(named) < 5:
-            return
-        (one, x), (two, y) = dice.sample(named, 2)
-        if one.room != two.room or facts.apart(one, two) < 2.0:
-            continue
-        others = [
-            (other, label)
-            for other, label in named
-            if other.room == one.room and other.name not in (one.name, two.name)
-        ]
-        crossed = [
-            (other, label) for other, label in others if _off(other, one, two) < min(other.size[:2]) / 2.0 - 0.05
-        ]
-        close = [other for other, _ in others if _off(other, one, two) < max(other.size[:2]) / 2.0 + 0.25]
-        if len(crossed) == 1 and len(close) == 1 and len(others) > 3:
-            texts = [
-                f"If one draws a straight line on the floor from {x} to {y}, which thing does it run through?",
-                f"Which piece of furniture stands in the straight line between {x} and {y}?",
-                f"A rope is stretched from {x} to {y}. What is in its way?",
-            ]
-            yield _draft(
-                "line",
-                "line",
-                texts,
-                crossed[0][1],
-                mixed(dice, [label for _, label in others], _absent(facts), crossed[0][1]),
-                one,
-                two,
-                crossed[0][0],
-            )
-
-
-def _off(item: Item, one: Item, two: Item) -> float:
-    """The distance of a thing from the segment between two others."""
-    x, y = two.at[0] - one.at[0], two.at[1] - one.at[1]
-    share = ((item.at[0] - one.at[0]) * x + (item.at[1] - one.at[1]) * y) / max(x * x + y * y, 1e-9)
-    share = min(max(share, 0.0), 1.0)
-    return hypot(one.at[0] + share * x - item.at[0], one.at[1] + share * y - item.at[1])
 
 
 TEMPLATES: tuple[Template, ...] = (
@@ -441,8 +314,5 @@ TEMPLATES: tuple[Template, ...] = (
     beside,
     faces,
     imagined,
-    path,
-    metres,
-    line,
 )
 """All templates of this module."""
