@@ -64,6 +64,7 @@ def played(out: Path, **other: Any) -> tuple[EpisodeResult, list[Record]]:
     return result, run.records(result.id)
 
 
+@pytest.mark.slow
 def test_with_perfect_eyes_it_finds_everything_and_knows_that_it_is_done(tmp_path: Path) -> None:
     result, records = played(tmp_path / "run", split="simple")
     assert (result.success, result.end) == (True, "verified")

@@ -44,6 +44,7 @@ def first(recall: Recall, planner: Planner, eyes: Eyes) -> Step:
     return asyncio.run(recall.planned(eyes, planner)).plan[0]
 
 
+@pytest.mark.slow
 def test_it_does_not_drive_to_what_it_never_saw(planner: Planner) -> None:
     for pick in range(0, 12, 3):
         world = home()
@@ -52,6 +53,7 @@ def test_it_does_not_drive_to_what_it_never_saw(planner: Planner) -> None:
         assert world.step(step).outcome is Outcome.EXECUTED
 
 
+@pytest.mark.slow
 def test_it_remembers_what_it_saw_and_drops_a_guess_that_was_wrong(planner: Planner) -> None:
     world = home()
     recall, eyes = Recall(world), Eyes()
