@@ -7,6 +7,7 @@ move has changed something.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from langgraph.types import Command
 
 MOVES = ("move forward", "turn right", "turn left")
-"""The moves that lead to other views, in the order in which they are tried; the model may also look up and down."""
+"""The moves that lead to other views; the model may also look up and down."""
+ANSWER = "answer "
+"""How options begin that answer a question."""
 BACK = {"turn left": "turn right", "turn right": "turn left"}
 ELSEWHERE = "nothing here helps: explore elsewhere"
 
@@ -47,7 +50,7 @@ class Mapper:
         """Put the present view on the map."""
         tools = runtime.context
         picture, places = await tools.view(), state.get("places") or Places(BACK)
-        moves = [move for move in MOVES if move in tools.options()]
+        moves = moves_of(tools.options())
         move, view = state.get("came"), state.get("view")
         if view is None or move is not None:
             view = places.arrive(picture, moves, None if view is None or move is None else (view, move))
@@ -118,6 +121,16 @@ class Mapper:
         graph.add_node("act", self.act, destinations=("look", END))
         graph.add_edge(START, "look")
         return graph.compile()
+
+
+def moves_of(options: Sequence[str]) -> list[str]:
+    """The moves among the options, in the order in which they are tried.
+
+    Where there are things to handle, one looks around before walking on: most of them can only be seen from nearby.
+    """
+    things = any(not option.startswith((ANSWER, "look ")) for option in options if option not in MOVES)
+    order = (*MOVES[1:], MOVES[0]) if things else MOVES
+    return [move for move in order if move in options]
 
 
 AGENTS = (

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, Needs, go
-from agents.explore import BACK, ELSEWHERE, MOVES
+from agents.explore import ANSWER, BACK, ELSEWHERE, MOVES, moves_of
 from memory.places import Places
 from models.base import Kind
 from planners.formula import And, Atom, Holds
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
     from langgraph.types import Command
 
-ANSWER = "answer "
-"""How options begin that answer a question."""
 GOAL, READY = "the goal", "all that the answer needs"
 """What the agent looks for where the task has no options of its own, or only answers."""
 EVIDENCE = math.log(0.85 / 0.15)
@@ -41,13 +39,13 @@ FAILED = 2.5
 
 
 class NavState(TypedDict, total=False):
-    """The map, the belief about each view and option, the needed options, and how many of them are done."""
+    """The map, the belief about each view and option, the needed options, and those of them that are done."""
 
     places: Places
     view: str
     came: str | None
     needed: tuple[str, ...]
-    done: int
+    done: frozenset[str]
     belief: Mapping[tuple[str, str], float]
     option: str
 
@@ -68,7 +66,7 @@ class Navigator:
         """Find out which options the task needs."""
         tools = runtime.context
         own = [option for option in tools.options() if option not in MOVES and not option.startswith("look ")]
-        places = NavState(places=Places(BACK), done=0, belief={})
+        places = NavState(places=Places(BACK), done=frozenset(), belief={})
         if not own or all(option.startswith(ANSWER) for option in own):
             return go("look", NavState(**places, needed=(READY if own else GOAL,)))
         listed = "\n".join(f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(own))
@@ -90,7 +88,7 @@ class Navigator:
         """Put the present view on the map."""
         tools, places, move = runtime.context, state["places"], state.get("came")
         picture, view = await tools.view(), state.get("view")
-        moves = [option for option in MOVES if option in tools.options()]
+        moves = moves_of(tools.options())
         if view is None or move is not None:
             view = places.arrive(picture, moves, None if view is None or move is None else (view, move))
         else:
@@ -98,22 +96,30 @@ class Navigator:
         return go("ask", NavState(view=view, came=None))
 
     async def ask(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Ask whether the view shows what is still needed; each pair of view and option once."""
-        tools, view = runtime.context, state["view"]
+        """Ask whether the view shows what is still needed; each pair of view and option once.
+
+        A yes about what is needed later is confirmed with earlier pictures beside the view: to walk back for something
+        that is not there costs more than a question. What is needed now is used at once, and so confirmed anyway.
+        """
+        tools, view, left = runtime.context, state["view"], _left(state)
         belief = dict(state["belief"])
-        open_ = [name for name in dict.fromkeys(state["needed"][state["done"] :]) if (view, name) not in belief]
-        for name, weight in zip(open_, await gathered(self._shows(tools, name) for name in open_), strict=True):
-            belief[view, name] = weight
+        open_ = [name for name in left if (view, name) not in belief]
+        weights = dict(zip(open_, await gathered(self._shows(tools, name) for name in open_), strict=True))
+        later = [name for name, weight in weights.items() if weight > 0 and name != left[0]]
+        second = await gathered(self._shows(tools, name, again=True) for name in later)
+        for name, weight in zip(later, second, strict=True):
+            weights[name] += weight
+        belief.update({(view, name): weight for name, weight in weights.items()})
         return go("plan", NavState(belief=belief))
 
-    async def _shows(self, tools: OptionTools, name: str) -> float:
+    async def _shows(self, tools: OptionTools, name: str, *, again: bool = False) -> float:
         """The evidence, in log-odds, that the present view is good for something."""
         seen = await tools.look()
         wanted = {
             GOAL: "Does the last picture show the place or thing that you have to go to now?",
             READY: "Taking all pictures together, have you seen everything that you need in order to answer?",
         }.get(name, f'Does the last picture show what you need in order to "{name}"?')
-        pictures = (*tools.earlier(), *seen.pictures) if name == READY else seen.pictures
+        pictures = (*tools.earlier(), *seen.pictures) if again or name == READY else seen.pictures
         reading = await tools.ask(
             f"Your task: {tools.env.goal_text}\n\n{wanted} Answer with yes or no.",
             kind=Kind.YES_NO,
@@ -129,7 +135,7 @@ class Navigator:
 
     async def plan(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
         """Use what the view is good for, walk to where something needed has been seen, or explore."""
-        tools, view, left = runtime.context, state["view"], state["needed"][state["done"] :]
+        tools, view, left = runtime.context, state["view"], _left(state)
         name = left[0] if left else state["needed"][-1]
         if state["belief"].get((view, name), 0.0) > 0:
             return await self._here(state, name, tools)
@@ -208,7 +214,7 @@ class Navigator:
         if option in MOVES:
             return go("look", NavState(came=option))
         if stepped.outcome == "executed":
-            return go("look", NavState(done=state["done"] + (option in state["needed"][state["done"] :]), came=None))
+            return go("look", NavState(done=state["done"] | {option}, came=None))
         belief = {**state["belief"], (view, option): state["belief"].get((view, option), 0.0) - FAILED}
         return go("look", NavState(belief=belief, came=None))
 
@@ -224,6 +230,11 @@ class Navigator:
         graph.add_node("act", self.act, destinations=("look", END))
         graph.add_edge(START, "need")
         return graph.compile()
+
+
+def _left(state: NavState) -> tuple[str, ...]:
+    """The needed options that are not done yet, in their order."""
+    return tuple(name for name in dict.fromkeys(state["needed"]) if name not in state["done"])
 
 
 def _names(places: Places) -> list[str]:

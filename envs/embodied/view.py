@@ -8,7 +8,7 @@ direction of view, so that all headings of a point share one computation.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import atan2, cos, pi, radians, sin, tan
 from typing import TYPE_CHECKING, TypeAlias
@@ -178,6 +178,14 @@ class Viewer:
         from envs.render.ray import segment
 
         return segment(self.drawn(eye, moment), OPTICS.size, OPTICS.size).counts()
+
+    def alone(self, eye: Eye, name: str, moment: Moment = START) -> int:
+        """The number of pixels that would show a thing in its place if there were nothing else."""
+        from envs.render.ray import segment
+
+        drawn = self.drawn(eye, moment)
+        own = tuple(solid for solid in drawn.solids if solid.name == name)
+        return segment(replace(drawn, solids=own), OPTICS.size, OPTICS.size).counts().get(name, 0)
 
     def _make_blockers(self, openings: tuple[tuple[str, float], ...], gone: frozenset[str]) -> Geometry:
         """Everything that can hide things: fixed things once, then leaves and movables."""

@@ -252,5 +252,6 @@ def test_the_table_of_a_question_set() -> None:
     assert JUDGING.overall == ()
     assert JUDGING.panels == ("question",)
     assert set(JUDGING.classes) == set(Failure) == set(MEANING)
-    assert set(JUDGING.controls) == {"blind", "captions", "shuffled-pictures", "other-answers", "oracle"}
+    own = {"blind", "captions", "shuffled-pictures", "other-answers", "oracle"}
+    assert set(CONTROLS) == own <= set(JUDGING.controls)
     assert JUDGING.truthful == ("answering",)

@@ -33,6 +33,8 @@ LENGTHS = {
 SHORTEST, LONGEST = 3, 20
 _STARTS = 3
 _TRIES = 7
+PLAIN = 0.3
+"""The share of a thing in a picture that must be unhidden if a question depends on the thing."""
 LONGEST_RIGHT = 0.125
 """The wanted share of tasks whose right answer is the longest: one in eight, as by chance."""
 TEMPLATES = (
@@ -175,7 +177,7 @@ def _started(facts: Facts, blank: Task, dice: Random) -> Task | None:
             break
     if best is None or abs(best.steps - wanted) > 6.0 or not no_dead_end(facts, best):
         return None
-    return best
+    return best if not best.evidence or in_plain_view(facts, best) else None
 
 
 def _at(facts: Facts, blank: Task, start: Start) -> Task:
@@ -183,6 +185,25 @@ def _at(facts: Facts, blank: Task, start: Start) -> Task:
     if any(predicate.place == walks.START for predicate in blank.predicates):
         places = (*places, facts.place(walks.START, start.point))
     return replace(blank, start=start, places=places)
+
+
+def in_plain_view(facts: Facts, task: Task) -> bool:
+    """Whether other things leave a good part of all evidence unhidden, each in some picture of the solution.
+
+    Many pixels are not enough: of a television behind a wall they may show only an edge.
+    """
+    rules = Rules(task, facts.scene, facts.viewer)
+    state, hidden = rules.start(), set(task.evidence)
+    by = {option.text: option for option in task.options}
+    for step in ("", *(plan(rules, state, limit=LONGEST) or ())):
+        if step:
+            state = rules.moved(state, step) if step in MOVES else rules.apply(state, by[step]).state
+        eye, seen = rules.eye(state), looked(rules, state, frozenset(hidden))
+        counts = facts.viewer.counts(eye, state.moment) if seen else {}
+        for name in seen:
+            if counts.get(name, 0) >= PLAIN * facts.viewer.alone(eye, name, state.moment):
+                hidden.discard(name)
+    return not hidden
 
 
 def no_dead_end(facts: Facts, task: Task) -> bool:

@@ -1,13 +1,14 @@
 """The generator: three wordings, the same tasks from the same seed, and frozen tasks that pass the checks."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from envs.embodied.generate.build import _work
 from envs.embodied.generate.check import scene_faults, set_faults
-from envs.embodied.generate.filters import LONGEST, SHORTEST, drafts, facts_of, no_dead_end
-from envs.embodied.model import Act
+from envs.embodied.generate.filters import LONGEST, SHORTEST, drafts, facts_of, in_plain_view, no_dead_end
+from envs.embodied.model import Act, Check, Option, Predicate, Start, Task
 from envs.embodied.tasks import tasks
 
 TASKS = tasks()
@@ -52,6 +53,19 @@ def test_what_was_taken_by_mistake_can_be_put_back(facts):
     own = facts_of(task.scene)
     assert no_dead_end(own, task)
     assert any(option.act is Act.PLACE_TO for option in task.options)
+
+
+def test_a_thing_of_which_only_an_edge_shows_is_no_evidence():
+    """Seen through the doorway, all but the edge of the television is behind a wall, although that has 200 pixels."""
+    answers = tuple(Option(Act.ANSWER, text) for text in ("the television", "the shoe rack"))
+    right = (Predicate(Check.CHOOSE, value="the television"),)
+    first = Task(
+        "", "SpatialQA", "size", "wider_of_two", 0, "flat_06", "Which is wider?", Start(3, 0), answers, right,
+        evidence=("television_1", "shoe_rack_1"), steps=8,
+    )  # fmt: skip
+    own = facts_of(first.scene)
+    assert not in_plain_view(own, first)
+    assert in_plain_view(own, replace(first, evidence=("shoe_rack_1",)))
 
 
 def test_the_frozen_set_is_complete_and_balanced():
