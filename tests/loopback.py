@@ -4,8 +4,8 @@
         server.faults = sometimes(0.3, seed=0)
         load_model(f"openai:any@{server.url}")        # and anthropic:any@{server.url}
 
-`python -m tests.loopback` serves Yes to every question until its input ends, and prints its address: for benchmarks,
-which want it in a process of its own. `tests.lessons` has answers for whole runs.
+`python -m tests.loopback [SECONDS]` serves Yes to every question after so many seconds until its input ends, and prints
+its address: for benchmarks, which want it in a process of its own. `tests.lessons` has answers for whole runs.
 """
 
 from __future__ import annotations
@@ -310,5 +310,6 @@ class Connection(asyncio.Protocol):
 
 if __name__ == "__main__":
     with Loopback(kept=1) as standalone:
+        standalone.latency = float(sys.argv[1]) if sys.argv[1:] else 0.0
         print(standalone.url, flush=True)
         sys.stdin.read()

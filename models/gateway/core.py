@@ -51,7 +51,8 @@ class Gateway:
         self.caps = Caps.of(terms)
         self.runs: set[str] = set()
         self.questions = self.answered = self.from_cache = 0
-        self.notices: deque[str] = deque(maxlen=1000)
+        self.noticed = 0
+        self.notices: deque[str] = deque(maxlen=100)
         self._open_cache, self._allowed, self._trusts, self._load = open_cache, set(allowed), trusts, load
         self._cache: AnswerCache | None = None
         self._room = asyncio.Semaphore(terms.limits.in_flight)
@@ -62,6 +63,7 @@ class Gateway:
         show = terms.notify
 
         def notify(text: str) -> None:
+            self.noticed += 1
             self.notices.append(text)
             show(text)
 
@@ -136,6 +138,7 @@ class Gateway:
             "tokens": budget.tokens,
             "caps": self.caps.as_json(),
             "pictures": self._pictures.size,
+            "noticed": self.noticed,
             "notices": list(self.notices),
         }
 

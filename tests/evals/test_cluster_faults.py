@@ -247,5 +247,22 @@ def test_a_machine_that_joins_is_used(game: Game) -> None:
     process = game.begin()
     game.until(40, process)
     game.machines.add()
+    limit = time.monotonic() + SECONDS
+    while not players_of(game.machines.raylets[-1]):
+        assert process.poll() is None, "the run ended before the new machine was used"
+        assert time.monotonic() < limit
+        time.sleep(0.05)
     end(process)
     check(game)
+
+
+def players_of(raylet: int) -> list[str]:
+    """The players among the processes that a raylet has started, as they call themselves."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            name = (folder / "cmdline").read_text()
+            if parent == raylet and "Player" in name:
+                found.append(name)
+    return found

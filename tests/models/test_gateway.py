@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from models import _filesystems
@@ -92,6 +92,8 @@ requests = st.builds(
 )
 
 
+# The first draw of a strategy is slow on a busy machine.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(requests, st.lists(texts, max_size=2).map(tuple))
 def test_a_request_is_the_same_after_its_journey(request: Request, tools: tuple[str, ...]) -> None:
     turn = Turn(request.messages, tools=tools, attempt=request.attempt)
@@ -101,6 +103,7 @@ def test_a_request_is_the_same_after_its_journey(request: Request, tools: tuple[
         assert type(got) is type(sent)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.recursive(st.none() | st.booleans() | st.text(max_size=5), lambda inner: st.lists(inner) | st.dictionaries(
     st.sampled_from(["turn", "messages", "kind", "tools", "x"]), inner)))  # fmt: skip
 def test_what_is_no_request_is_unreadable_and_nothing_worse(content: Any) -> None:

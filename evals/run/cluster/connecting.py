@@ -146,7 +146,8 @@ class Cluster:
         """End the gateway, unless other runs use it."""
         ray = load_ray()
         with suppress(Exception):
-            if not ray.get(self.gateway.leave.remote(self.run), timeout=20.0):
+            # A run that was refused leaves alone what an earlier driver of it has joined.
+            if not ray.get(self.gateway.leave.remote(self.run if self.remote else ""), timeout=20.0):
                 ray.kill(self.gateway)
 
 
@@ -212,7 +213,7 @@ def _connect(ray: Any, address: str | None, players: int | None) -> None:
             ray.init(address="local", num_cpus=room, include_dashboard=False, _node_ip_address="127.0.0.1", **common)
         else:
             ray.init(address=address, **common)
-    except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+    except Exception as error:  # Ray raises plain exceptions, too
         reason = str(error).strip().splitlines() or [type(error).__name__]
         where = f"no cluster at {address}" if address else "no cluster could be started here"
         raise ValueError(f"--ray-address: {where}: {reason[0][:200]}") from None

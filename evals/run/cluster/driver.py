@@ -24,8 +24,11 @@ from models.gateway.wire import read_error
 
 LOOK_SECONDS = 1.0
 """How often the driver looks for new machines, and what the gateway has spent."""
-MOST_LOSSES = 3
+MOST_LOSSES = 5
 """How many players an episode may lose before it counts as unplayable."""
+
+MOST_UNFIT = 3
+"""How many players in a row may die before they can play."""
 
 
 @dataclass
@@ -51,7 +54,7 @@ class Driver:
         self._missing: set[str] = set()
         self._stopped: Exception | None = None
         self._changed = asyncio.Event()
-        self._notices = 0
+        self._notices = self._unfit = 0
 
     async def play(self, episodes: Sequence[Episode]) -> None:
         """Play them; `RunMustStop` if no more can be asked."""
@@ -85,56 +88,69 @@ class Driver:
         if status is not None:
             budget = self._prepared.terms.budget
             budget.cost, budget.tokens = status["cost"], status["tokens"]
-            for notice in status["notices"][self._notices :]:
+            new = status["noticed"] - self._notices
+            for notice in status["notices"][-new:] if new > 0 else ():
                 self._prepared.terms.notify(notice)
-            self._notices = len(status["notices"])
+            self._notices = status["noticed"]
 
     async def _welcome(self, seat: Seat) -> None:
-        """Wait until a player can play."""
+        """Wait until a player can play. If several in a row cannot, the run is stopped."""
         try:
             await seat.player.ready.remote()
         except Exception as error:
             if seat in self._seats:
                 self._give_up(seat)
-                self._note_broken(error)
+                self._unfit += 1
+                if self._unfit > MOST_UNFIT or not self._cluster.is_loss(error):
+                    self._stopped = self._stopped or self._cluster.broken(error)
         else:
-            seat.ready = True
+            seat.ready, self._unfit = True, 0
         self._changed.set()
-
-    def _note_broken(self, error: Exception) -> None:
-        """Stop if players cannot even load the run, instead of starting them again and again."""
-        if not self._cluster.is_loss(error):
-            self._stopped = self._cluster.broken(error)
 
     def _hand_out(self) -> None:
         """Give waiting episodes to players with room, the least busy first."""
-        most = self._prepared.setup.concurrency
-        while self._waiting:
-            free = [seat for seat in self._seats if seat.ready and len(seat.playing) < most]
-            if not free:
+        for episode in list(self._waiting):
+            free = [seat for seat in self._seats if seat.ready and len(seat.playing) < self._room(seat, episode)]
+            if free:
+                self._waiting.remove(episode)
+                seat = min(free, key=lambda seat: len(seat.playing))
+                seat.playing[episode.id] = asyncio.create_task(self._play_on(seat, episode))
+            elif not self._is_suspect(episode.id):
                 return
-            seat, episode = min(free, key=lambda seat: len(seat.playing)), self._waiting.popleft()
-            seat.playing[episode.id] = asyncio.create_task(self._play_on(seat, episode))
+
+    def _room(self, seat: Seat, episode: Episode) -> int:
+        """How many episodes a player may have at a time: one, if it is known to cost players."""
+        alone = self._is_suspect(episode.id) or any(map(self._is_suspect, seat.playing))
+        return 1 if alone else self._prepared.setup.concurrency
+
+    def _is_suspect(self, name: str) -> bool:
+        """Whether an episode has lost several players: perhaps it was the reason."""
+        return self._losses[name] > 1
 
     async def _play_on(self, seat: Seat, episode: Episode) -> None:
         try:
-            answer: Parcel | dict[str, str] | None = await seat.player.play.remote(episode)
+            answer: Parcel | dict[str, str] = await seat.player.play.remote(episode)
         except Exception as error:
-            answer = None
-            if seat in self._seats and not self._cluster.is_loss(error):
-                self._finish(episode, unplayed(episode, f"{type(error).__name__}: {error}"))
-        if seat not in self._seats:
-            return  # given up: its episodes are back in the line
-        seat.playing.pop(episode.id, None)
-        if isinstance(answer, Parcel):
-            if episode.id in self._missing:
-                self._keep(answer)
-        elif answer is not None:
-            self._stopped = self._stopped or read_error(answer)
-        elif episode.id in self._missing:
-            self._waiting.appendleft(episode)
-            self._give_up(seat)
+            if seat in self._seats:
+                self._note_failed(seat, episode, error)
+        else:
+            if seat in self._seats:  # given up otherwise: its episodes are back in the line
+                seat.playing.pop(episode.id, None)
+                self._note_answer(answer)
         self._changed.set()
+
+    def _note_failed(self, seat: Seat, episode: Episode, error: Exception) -> None:
+        if self._cluster.is_loss(error):
+            self._give_up(seat)
+            return
+        seat.playing.pop(episode.id, None)
+        self._finish(episode, unplayed(episode, f"{type(error).__name__}: {error}"))
+
+    def _note_answer(self, answer: Parcel | dict[str, str]) -> None:
+        if not isinstance(answer, Parcel):
+            self._stopped = self._stopped or read_error(answer)
+        elif answer.result.id in self._missing:
+            self._keep(answer)
 
     def _keep(self, parcel: Parcel) -> None:
         """Write an episode that was played."""
@@ -154,15 +170,15 @@ class Driver:
         """Do without a player: its episodes go back to the line."""
         self._seats.remove(seat)
         self._cluster.end_player(seat.player)
-        lost = {name for name in seat.playing if name in self._missing}
         waiting = {episode.id for episode in self._waiting}
         for episode in self._prepared.episodes:
-            if episode.id in lost | waiting and episode.id in lost:
-                self._losses[episode.id] += 1
-                if self._losses[episode.id] > MOST_LOSSES:
-                    self._finish(episode, unplayed(episode, f"{MOST_LOSSES} players died while they played it"))
-                elif episode.id not in waiting:
-                    self._waiting.append(episode)
+            if episode.id not in seat.playing or episode.id not in self._missing - waiting:
+                continue
+            self._losses[episode.id] += 1
+            if self._losses[episode.id] > MOST_LOSSES:
+                self._finish(episode, unplayed(episode, f"{MOST_LOSSES + 1} players died while they played it"))
+            else:
+                self._waiting.append(episode)
 
     async def _end(self) -> None:
         for seat in self._seats:
