@@ -215,7 +215,9 @@ class Navigator:
         if option in MOVES:
             return go("look", NavState(came=option))
         if stepped.outcome == "executed":
-            return go("look", NavState(done=state["done"] | {option}, came=None))
+            # What did not help before may help now.
+            kept = {pair: weight for pair, weight in state["belief"].items() if weight > 0}
+            return go("look", NavState(done=state["done"] | {option}, belief=kept, came=None))
         belief = {**state["belief"], (view, option): state["belief"].get((view, option), 0.0) - FAILED}
         return go("look", NavState(belief=belief, came=None))
 
