@@ -170,7 +170,10 @@ class SymbolicJudge:
                 seen = (other.world.observe().picture,)
                 own = model.for_episode(OtherProblemWitness(self, other)) if isinstance(model, StandIn) else model
                 return OtherPictures(own, identity, seen)
-            case Control.ORACLE_PERCEPTION | Control.STATE_TEXT if isinstance(model, StandIn):
+            case Control.ORACLE_PERCEPTION if isinstance(model, StandIn):
+                return with_eyes(model, PerfectEyes()).for_episode(self)
+            case Control.STATE_TEXT if isinstance(model, StandIn):
+                # It plans well: how models plan without having to see is not published.
                 return with_eyes(model, PerfectEyes()).for_episode(self)
             case Control.STATE_TEXT:
                 return StateInWords(model, identity, self._facts())

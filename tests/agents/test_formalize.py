@@ -12,6 +12,8 @@ import pytest
 from agents.formalize import RETRIES
 from agents.registry import find_agent
 from envs.base import Observation
+from evals.judges import symbolic_changes
+from evals.judges.symbolic_changes import Faculty
 from evals.run.prepare import check_kinds
 from evals.run.trace import Record
 from models.base import Kind, Reply, Request
@@ -242,3 +244,17 @@ def test_the_diagrams_of_the_page_are_the_graphs(agent: str) -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     (shown,) = re.findall(rf"^```mermaid {agent}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert find_agent(agent).build().get_graph().draw_mermaid().strip() == shown.strip()
+
+
+def test_a_problem_is_blamed_on_perception_and_a_domain_on_deciding(planners: Pair) -> None:
+    overlooked = RIGHT.replace("(on g r)", "")
+    _, wrong = play("formalize", scripted(overlooked), problem(), planners, steps=1)
+    assert symbolic_changes.could_fail(wrong, set()) >= {Faculty.PERCEPTION, Faculty.PLANNING}
+    assert Faculty.PERCEPTION not in symbolic_changes.could_fail(wrong, {Faculty.PERCEPTION})
+    _, unread = play("formalize", scripted("nothing"), problem(), planners, steps=1)
+    assert symbolic_changes.could_fail(unread, set()) == {Faculty.PARSING}
+    _, modelled = play("formalize_domain", scripted(WORLD.domain.text + RIGHT), problem(), planners, steps=1)
+    assert Faculty.DECIDING in symbolic_changes.could_fail(modelled, set())
+    assert "proposes nothing" in symbolic_changes.unfit(wrong, {Faculty.DECIDING}, "formalize")
+    assert symbolic_changes.unfit(modelled, {Faculty.DECIDING}, "formalize_domain") == ""
+    assert symbolic_changes.unfit(wrong, {Faculty.PERCEPTION}, "formalize") == ""
