@@ -271,7 +271,8 @@ def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> d
         if not given.get("model", "").startswith("hf:"):
             raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
-    return with_control(given)
+    # A resumed run names its control. Code of an agent is imported only after its fingerprint has been compared.
+    return given if arguments.get("resume") else with_control(given)
 
 
 def with_control(given: Mapping[str, Any]) -> dict[str, Any]:
