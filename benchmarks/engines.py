@@ -52,7 +52,9 @@ def play(folder: Path, episodes: int, *words: str) -> Played:
         model = ("--model", f"openai:any@{server.url}", "--split", "hard", "--limit", str(episodes))
         command = [sys.executable, "-m", "evals.viplan", "--agent", "ground", *model, "--out", str(folder), *words]
         started = time.monotonic()
-        subprocess.run(command, check=True, capture_output=True)
+        ran = subprocess.run(command, capture_output=True, text=True)
+        if ran.returncode:
+            sys.exit(ran.stderr)
         whole = time.monotonic() - started
     return Played(whole, clock.moments[-1] - clock.moments[0] + SECONDS, len(clock.moments))
 

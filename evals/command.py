@@ -180,7 +180,7 @@ def _resuming(benchmark: Benchmark[Any], prepared: Prepared) -> str:
 
     words = [*program_of(benchmark), "--resume", str(prepared.run.path)]
     in_batches = ["--batch"] if isinstance(prepared.setup.model, Batched) else []
-    return shlex.join([*words, *to_confirm(prepared.settings), *in_batches])
+    return shlex.join([*words, *to_confirm(prepared.settings), *in_batches, *prepared.again])
 
 
 def _play(prepared: Prepared) -> None:

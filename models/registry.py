@@ -51,8 +51,11 @@ def providers() -> dict[str, ModuleType]:
 
 @contextmanager
 def routed(route: Route | None) -> Iterator[None]:
-    """Within the block, models come from the route, where it has one for a spec: they are behind a gateway."""
-    before = _ROUTE.set(route)
+    """Within the block, models come from the route, where it has one for a spec: they are behind a gateway.
+
+    Without a route, an outer one stays.
+    """
+    before = _ROUTE.set(route or _ROUTE.get())
     try:
         yield
     finally:

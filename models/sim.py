@@ -30,12 +30,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from models import _twins
-from models._eyes import ANSWER, PART, SIGHT, THE_WAY, Eyes, PublishedEyes, Rates, Sight, chance, published
+from models._eyes import ANSWER, IN_VIEW, PART, SIGHT, THE_WAY, Eyes, PublishedEyes, Rates, Sight, chance, published
 from models.base import Kind, Options, Reply, Request, Unanswerable, Witness, asks_known_text
 from planners.names import unknown
 
 __all__ = (
     "ANSWER",
+    "IN_VIEW",
     "KNOWING",
     "PART",
     "PERCEIVING",

@@ -125,12 +125,14 @@ def _curate(words: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides distractors and letters")
     parser.add_argument("--episodes", type=int, metavar="N", help="only the first N episodes")
     parser.add_argument("--model", metavar="SPEC", help="a model that writes the distractors of the high level")
+    parser.add_argument("--gateway", metavar="URL", help="ask it through a gateway (python -m models.gateway)")
     chosen = parser.parse_args(words)
     from evals.actioneqa.curating import curate
+    from models.gateway.http import through
 
-    return curate(
-        chosen.where, chosen.out, source=chosen.source, seed=chosen.seed, episodes=chosen.episodes, model=chosen.model
-    )
+    how = {"source": chosen.source, "seed": chosen.seed, "episodes": chosen.episodes, "model": chosen.model}
+    with through(chosen.gateway):
+        return curate(chosen.where, chosen.out, **how)
 
 
 def _export(words: Sequence[str]) -> int:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 EVALS = Path(__file__).parent.parent
 COMMON = "two runs with common problems"
+REPEATS = "runs with --repeats"
 ENDS = "runs in worlds whose judges tell how episodes ended"
 
 
@@ -65,7 +66,7 @@ def modules() -> Mapping[str, ModuleType]:
 def table_needs() -> dict[str, str]:
     """The tables besides `success`, in order, and what each needs."""
     added = {name: need for module in modules().values() for name, need in getattr(module, "TABLES", {}).items()}
-    return {"pairs": COMMON, "ends": ENDS, **added, "problems": COMMON}
+    return {"pairs": COMMON, "ends": ENDS, "reliability": REPEATS, **added, "problems": COMMON}
 
 
 def table_names() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from evals.compare.exhibits import table_needs
 from evals.compare.figures import Comparison
 from evals.compare.matrices import Estimate, Matrix, Row
 from evals.compare.pairs import Match, Pair
+from evals.compare.reliability import reliability_table
 from evals.pages.tables import Cell, Table, signed
 from evals.pages.wording import NONE, plural, spaced
 from evals.run.power import POWER
@@ -36,6 +37,8 @@ def tables_of(comparison: Comparison, wanted: Sequence[str] | None = None) -> It
         yield pairs_table(comparison)
     if asked("ends"):
         yield from ends_table(comparison.arms)
+    if asked("reliability"):
+        yield from reliability_table(comparison.arms)
     for exhibit in comparison.exhibits:
         if asked(exhibit.name) and (exhibit.shown or wanted):
             yield from exhibit.tables

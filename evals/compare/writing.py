@@ -14,6 +14,7 @@ from evals.compare.figures import Comparison
 from evals.compare.listing import tables_of
 from evals.compare.page import page
 from evals.compare.pairs import Match, Pair
+from evals.compare.reliability import reliability_figures
 from evals.pages.markup import write_atomically
 from evals.pages.tables import as_csv, as_document, uniquely_named
 from evals.run.trace import dumped
@@ -62,6 +63,7 @@ def _arm(arm: Arm) -> dict[str, Any]:
         "lost": arm.lost,
         "missing": arm.missing,
         "ends": ends_figures(arm),
+        "reliability": reliability_figures(arm),
     }
 
 

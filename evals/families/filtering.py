@@ -62,6 +62,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
         "--steps", nargs="+", choices=STEPS, metavar="STEP", help=f"which, in order: {', '.join(STEPS)}"
     )
     parser.add_argument("--model", metavar="SPEC", help="the model of the steps text and captions")
+    parser.add_argument("--gateway", metavar="URL", help="ask it through a gateway (python -m models.gateway)")
     parser.add_argument("--trivial", type=float, default=0.0, metavar="SHARE", help="of the counts that may be 0 or 1")
     parser.add_argument("--weak", nargs="+", metavar="SPEC", help="models of the weak panel (default: eight programs)")
     parser.add_argument(
@@ -83,6 +84,7 @@ def run(name: str, benchmark: RecipeSet, words: Sequence[str]) -> int:
     from evals.pages.tables import print_table
     from evals.questions.asking import Asker
     from evals.questions.filters import table_of, winnow
+    from models.gateway.http import through
 
     steps = _steps(chosen)
     listed = [recipe for file in chosen.files for recipe in recipes.read(file)]
@@ -91,7 +93,7 @@ def run(name: str, benchmark: RecipeSet, words: Sequence[str]) -> int:
     quotas = _quotas(chosen.quota)
     questions = known(listed, chosen.workers)
     mine = benchmark.of(listed)
-    with Asker(mine, mine.settings()) as asker:
+    with through(chosen.gateway), Asker(mine, mine.settings()) as asker:
         made = [_step(step, chosen, quotas, questions, asker) for step in steps]
         found = winnow(questions, made, chosen.log or chosen.out / "filter.jsonl")
     kept = {question.id for question in found.kept}

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 PROMPTS = ROOT / "agents" / "prompts"
 NOISE = 20.0
 """Standard deviation of the noise, of 255 levels."""
+KEPT = 16
+"""How many disturbed pictures are kept for further questions."""
 CROPPED = 0.05
 """What is cut off each side of a cropped picture, as a share of it."""
 
@@ -55,10 +58,18 @@ class DisturbedPictures(Wrapped):
     def __init__(self, model: Model, identity: str, name: str) -> None:
         super().__init__(model, identity)
         self._name = name
+        self._kept: OrderedDict[str, Disturbed] = OrderedDict()
 
     async def ask(self, request: Request) -> Reply:
         """The reply about the disturbed pictures."""
-        return await self._model.ask(_changed(request, lambda text: text, lambda one: Disturbed(one, self._name)))
+        return await self._model.ask(_changed(request, lambda text: text, self._disturbed))
+
+    def _disturbed(self, picture: Picture) -> Disturbed:
+        """The picture disturbed; once for all questions about it."""
+        found = self._kept.setdefault(picture.key, Disturbed(picture, self._name))
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
 
 
 class Disturbed:

@@ -139,7 +139,7 @@ class QuestionJudge:
     tags: Mapping[str, str] = field(default_factory=dict)
     marking: Marking | None = None
     facts: Facts = field(default_factory=Facts)
-    shown: tuple[str, ...] = ()
+    shown: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def chance(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from evals.compare.arms import Arm, arms_of
@@ -60,6 +61,7 @@ class Effect:
             "lost": self.lost,
             "gained": self.gained,
             "episodes": sum(pair.table.values()),
+            "not_scored": pair.lost,
             "detectable": pair.detectable,
         }
 
@@ -85,7 +87,17 @@ class Robustness:
 
     def as_table(self) -> Table:
         """As a table: one line for each disturbance."""
-        columns = ("disturbance", "success", "difference", "95 %", "lost", "gained", "p (Holm)", "could show")
+        columns = (
+            "disturbance",
+            "success",
+            "difference",
+            "95 %",
+            "lost",
+            "gained",
+            "not scored",
+            "p (Holm)",
+            "could show",
+        )
         aligned = tuple(Column(name, "left" if place == 0 else "right") for place, name in enumerate(columns))
         label = f"{'SIMULATED ' if self.simulated else ''}{self.agent}, {self.model}"
         title = f"{label}: success when what should not matter is changed"
@@ -100,7 +112,7 @@ class Robustness:
             return _row(effect.name, "not played")
         least = "nothing" if pair.detectable is None else f"{pair.detectable:.2f}"
         interval = f"{pair.interval.low:+.2f} … {pair.interval.high:+.2f}"
-        counts = (str(effect.lost), str(effect.gained))
+        counts = (str(effect.lost), str(effect.gained), str(pair.lost))
         return _row(
             effect.name,
             f"{pair.right_success:.2f}",
@@ -147,10 +159,9 @@ def effects_of(played: Played) -> Robustness:
     pairs = {name: paired(base, _arm(run)) for name, run in played.runs.items()}
     names = [name for name, pair in pairs.items() if pair is not None]
     done = dict(zip(names, corrected([pair for pair in pairs.values() if pair is not None]), strict=True))
+    unscored = {name: _why_unscored(run) for name, run in played.runs.items() if name not in done}
     effects = tuple(
-        Effect(
-            name, of, done.get(name), played.impossible.get(name, "") or ("" if name in done else "no common problem")
-        )
+        Effect(name, of, done.get(name), played.impossible.get(name, "") or unscored.get(name, ""))
         for name, of in played.of.items()
     )
     config = RunDirectory.open(played.undisturbed).config
@@ -158,11 +169,17 @@ def effects_of(played: Played) -> Robustness:
     return Robustness(settings["agent"], settings["model"], config.get("simulated") is True, effects)
 
 
-def _arm(run: Any) -> Arm:
+def _why_unscored(run: Path) -> str:
+    """Why no episode of a run was scored."""
+    first = next((result.detail for result in RunDirectory.open(run).results() if not result.scored), "")
+    return f"no episode could be scored: {first or 'nothing was played'}"
+
+
+def _arm(run: Path) -> Arm:
     arms: Sequence[Arm] = arms_of([read_part(run)])
     return arms[0]
 
 
 def _row(*texts: str) -> tuple[Cell, ...]:
-    padded = [*texts, *[""] * (8 - len(texts))]
+    padded = [*texts, *[""] * (9 - len(texts))]
     return tuple(Cell(text) for text in padded)

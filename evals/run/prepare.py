@@ -72,7 +72,10 @@ def as_bad_input() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run that is ready to be played. Closing it ends the planners and releases the directory."""
+    """A run that is ready to be played. `again` are the options to resume it in the same way.
+
+    Closing it ends the planners and releases the directory.
+    """
 
     settings: Settings
     run: RunDirectory
@@ -83,6 +86,7 @@ class Prepared:
     cache: AnswerCache | None
     closing: ExitStack
     cluster: Cluster | None = None
+    again: tuple[str, ...] = ()
 
 
 def prepare(
@@ -132,12 +136,21 @@ def prepare(
         done = [result for result in run.results() if result.settled]
         if cluster is not None:
             cluster.order = cluster.order_of(source_of(benchmark) or benchmark.name, settings)
-            return Prepared(settings, run, setup, terms, episodes, done, None, closing.pop_all(), cluster)
+            again = _again(running)
+            return Prepared(settings, run, setup, terms, episodes, done, None, closing.pop_all(), cluster, again)
         cache = _cache(run, setup.model, running)
         if cache is not None:
             closing.callback(cache.close)
         setup = batched(setup, running, cache, closing)
-        return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all())
+        again = _again(running)
+        return Prepared(settings, run, setup, terms, episodes, done, cache, closing.pop_all(), again=again)
+
+
+def _again(running: Running) -> tuple[str, ...]:
+    """The options that are needed again to resume the run in the same way."""
+    if running.engine is Engine.RAY:
+        return "--engine", "ray", *(("--ray-address", running.ray_address) if running.ray_address else ())
+    return ("--gateway", running.gateway) if running.gateway else ()
 
 
 def _placed(benchmark: Benchmark[Any], settings: Settings, running: Running) -> Running:
@@ -258,7 +271,8 @@ def given_settings(benchmark: Benchmark[Any], arguments: Mapping[str, Any]) -> d
         if not given.get("model", "").startswith("hf:"):
             raise ValueError("--hf-args needs --model hf:…")
         given["model"] = _with_options(given["model"], arguments["hf_args"])
-    return with_control(given)
+    # A resumed run names its control. Code of an agent is imported only after its fingerprint has been compared.
+    return given if arguments.get("resume") else with_control(given)
 
 
 def with_control(given: Mapping[str, Any]) -> dict[str, Any]:

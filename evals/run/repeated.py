@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
@@ -45,8 +45,14 @@ def attempts(results: Sequence[EpisodeResult]) -> list[Attempts]:
     for result in results:
         if result.scored:
             tries[result.split, result.problem].append(result.success)
-    most = max(map(len, tries.values()), default=0)
-    whole = [sum(successes) for successes in tries.values() if len(successes) == most]
+    return reliability(tries.values())
+
+
+def reliability(tries: Iterable[Sequence[bool]]) -> list[Attempts]:
+    """The same from the successes of each problem's attempts."""
+    problems = list(tries)
+    most = max(map(len, problems), default=0)
+    whole = [sum(successes) for successes in problems if len(successes) == most]
     if most < 2:
         return []
     return [_attempts(k, most, whole) for k in _listed(most)]

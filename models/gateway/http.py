@@ -6,7 +6,8 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
@@ -18,7 +19,7 @@ from models.conduct import Terms
 from models.gateway.caps import Caps
 from models.gateway.remote import FOREVER, Door, Remote, RemoteModel
 from models.gateway.wire import MissingPictures, read_error, read_reply
-from models.registry import goes_over_network
+from models.registry import goes_over_network, routed
 
 TOKEN = "PLUMBLINE_GATEWAY_TOKEN"
 """The environment variable with the token of the gateways."""
@@ -56,6 +57,14 @@ class Gateways:
             return RemoteModel(Remote(spec, traits[0], doors), terms)
 
         return model
+
+
+@contextmanager
+def through(text: str | None) -> Iterator[None]:
+    """Within the block, models over a network are asked through these gateways; None for none."""
+    route = None if text is None else Gateways.read(text, Caps()).route(Terms())
+    with routed(route):
+        yield
 
 
 class HttpDoor:

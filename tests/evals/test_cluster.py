@@ -131,7 +131,9 @@ def address() -> Any:
     )
     assert process.stdout
     try:
-        yield process.stdout.readline().strip()
+        found = process.stdout.readline().strip()
+        assert ":" in found, "the cluster did not start"
+        yield found
     finally:
         process.communicate("", timeout=60)
 

@@ -78,8 +78,8 @@ class Machines:
         self.raylets.append(int(self.order("add")))
 
 
-@pytest.fixture
-def machines() -> Iterator[Machines]:
+def started() -> Machines | None:
+    """A cluster of a head and two machines; None if one of them did not start within the 30 s that Ray allows."""
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
     process = subprocess.Popen(
         [sys.executable, "-c", CLUSTER],
@@ -93,18 +93,32 @@ def machines() -> Iterator[Machines]:
     machines = Machines(process)
     try:
         machines.address = machines.order("address")
-        assert ":" in machines.address, "the cluster did not start"
         machines.add()
         machines.add()
-        yield machines
-    finally:
-        for raylet in machines.raylets:
-            with suppress(ProcessLookupError):
-                os.kill(raylet, signal.SIGCONT)
-        with suppress(OSError):
-            machines.process.communicate("end\n", timeout=60)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    except (ValueError, OSError):
+        stop(machines)
+        return None
+    return machines
+
+
+def stop(machines: Machines) -> None:
+    """End the cluster, whatever is left of it."""
+    for raylet in machines.raylets:
+        with suppress(ProcessLookupError):
+            os.kill(raylet, signal.SIGCONT)
+    with suppress(OSError, ValueError):
+        machines.process.communicate("end\n", timeout=60)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(machines.process.pid, signal.SIGKILL)
+    machines.process.wait()
+
+
+@pytest.fixture
+def machines() -> Iterator[Machines]:
+    machines = started() or started() or started()
+    assert machines is not None, "Ray does not start here"
+    yield machines
+    stop(machines)
 
 
 @dataclass

@@ -81,6 +81,10 @@ def test_a_run_directory_holds_all_that_is_promised(tmp_path: Path) -> None:
         "plan_cot",
         "action",
         "action_cot",
+        "problem",
+        "problem_cot",
+        "domain",
+        "state_text",
     }
     assert str(tmp_path) not in (out / "run.json").read_text()
 

@@ -122,7 +122,7 @@ def test_other_questions_of_the_same_name_are_refused(runs: Path, tmp_path: Path
             return [replace(item, answer="fig") if item.id == "kind_0" else item for item in super().items(settings)]
 
     play(Vegetables(), tmp_path / "other", model="scripted:A")
-    with pytest.raises(Unusable, match="problems of fruit kind: kind_0 start or end otherwise"):
+    with pytest.raises(Unusable, match="problems of fruit kind: kind_0 start or end differently"):
         compared(runs / "a", tmp_path / "other")
     play(Fruit(), tmp_path / "fewer", model="scripted:A", limit=2)
     with pytest.raises(Unusable, match=r"problems of fruit kind: kind_2, kind_3, kind_4 and 7 more not in"):

@@ -158,6 +158,17 @@ def test_a_disturbed_picture_is_another_one_every_time_the_same(name: str) -> No
     assert heard.text == request.text
 
 
+def test_a_picture_is_disturbed_once_for_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr("evals.judges.disturbed.disturb", lambda png, name: done.append(name) or b"new")
+    listener = Listener()
+    model = disturbed("noise", listener)
+    for text in ("Is it?", "Is it not?"):
+        asyncio.run(model.ask(Request((Message("user", (picture(), text)),), Kind.YES_NO)))
+    assert [request.pictures[0].png() for request in listener.asked] == [b"new"] * 2
+    assert done == ["noise"]
+
+
 def test_what_disturbances_do() -> None:
     def seen(name: str) -> Image.Image:
         return Image.open(io.BytesIO(disturb(picture().png(), name)))

@@ -198,5 +198,5 @@ def test_the_table_of_a_world_of_options() -> None:
         ("steps", "mean", ("steps",), 3),
     ]
     assert JUDGING.groups == {"attempts": "What came of attempts"}
-    assert set(JUDGING.controls) == {"blind", "other-answers"}
+    assert set(JUDGING.controls) == {"blind", "other-answers", "bright", "dark", "noise", "crop", "small"}
     assert JUDGING.truthful == ("deciding",)

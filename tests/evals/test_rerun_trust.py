@@ -305,7 +305,7 @@ def questions(tmp_path: Path) -> Path:
     """A run of questions whose pictures are links to a private picture."""
     (tmp_path / "private.png").write_bytes(RED)
     data, run = published(tmp_path / "data"), tmp_path / "questions"
-    assert erqa_plus(["--data", str(data), "--model", "oracle", "--out", str(run)]) == 0
+    assert erqa_plus(["--data", str(data), "--partial", "--model", "oracle", "--out", str(run)]) == 0
     return run
 
 

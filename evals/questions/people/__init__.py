@@ -3,5 +3,5 @@
     python -m evals.questions people SET --annotator anna
 
 `chosen` selects the questions, `entries` stores answers and reviews, `desk` and `server` serve the page, `converting`
-converts answers to runs, and `agreeing` measures agreement.
+converts answers to runs, `correcting` applies reviews, and `agreeing` measures agreement.
 """

@@ -61,7 +61,10 @@ class Cluster:
             if not goes_over_network(spec) and not spec.startswith(("hf:", "serve:")):
                 return None
             asked = self.gateway.join.remote(self.run, self.caps.as_json(), spec)
-            traits = ray.get(asked, timeout=None if spec.startswith(("hf:", "serve:")) else CONNECT_SECONDS)
+            try:
+                traits = ray.get(asked, timeout=None if spec.startswith(("hf:", "serve:")) else CONNECT_SECONDS)
+            except ray.exceptions.RayError as error:
+                raise ValueError(f"--engine ray: the gateway does not start: {_reason(error)}") from None
             if "error" in traits:
                 raise ValueError(str(read_error(traits)))
             self.remote[spec] = traits
@@ -139,8 +142,7 @@ class Cluster:
 
     def broken(self, error: Exception) -> Exception:
         """What stops a run whose players cannot load it."""
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        return RunMustStop(f"a player cannot load the run: {lines[-1]} (machines need the same checkout and data)")
+        return RunMustStop(f"a player cannot load the run: {_reason(error)} (machines need the same checkout and data)")
 
     def leave(self) -> None:
         """End the gateway, unless other runs use it."""
@@ -149,6 +151,11 @@ class Cluster:
             # A run that was refused leaves alone what an earlier driver of it has joined.
             if not ray.get(self.gateway.leave.remote(self.run if self.remote else ""), timeout=20.0):
                 ray.kill(self.gateway)
+
+
+def _reason(error: Exception) -> str:
+    """The last line of an error of Ray, which ends with what was raised."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1][:300]
 
 
 @contextmanager

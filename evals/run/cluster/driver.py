@@ -76,7 +76,7 @@ class Driver:
             raise self._stopped
 
     async def _look(self) -> None:
-        """Start players on machines that have room for some, and show what was spent."""
+        """Give up players of lost machines, and start some on machines that have room."""
         nodes = await asyncio.to_thread(self._cluster.nodes)
         for seat in [seat for seat in self._seats if seat.node not in nodes]:
             self._give_up(seat)
@@ -84,14 +84,19 @@ class Driver:
             seat = Seat(await asyncio.to_thread(self._cluster.start_player, node), node)
             self._seats.append(seat)
             asyncio.create_task(self._welcome(seat))  # noqa: RUF006 - it is in the list of seats
+        await self._show_spent()
+
+    async def _show_spent(self) -> None:
+        """Show what the gateway has spent, and its notices."""
         status = await self._cluster.gateway_status()
-        if status is not None:
-            budget = self._prepared.terms.budget
-            budget.cost, budget.tokens = status["cost"], status["tokens"]
-            new = status["noticed"] - self._notices
-            for notice in status["notices"][-new:] if new > 0 else ():
-                self._prepared.terms.notify(notice)
-            self._notices = status["noticed"]
+        if status is None:
+            return
+        budget = self._prepared.terms.budget
+        budget.cost, budget.tokens = status["cost"], status["tokens"]
+        new = status["noticed"] - self._notices
+        for notice in status["notices"][-new:] if new > 0 else ():
+            self._prepared.terms.notify(notice)
+        self._notices = status["noticed"]
 
     async def _welcome(self, seat: Seat) -> None:
         """Wait until a player can play. If several in a row cannot, the run is stopped."""
@@ -187,5 +192,6 @@ class Driver:
             self._cluster.end_player(seat.player)
         await asyncio.gather(*(task for seat in self._seats for task in seat.playing.values()), return_exceptions=True)
         self._seats.clear()
+        await self._show_spent()
         self._writer.close()
         await self._syncing.finish()
