@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias
 
 from agents.base import END, Agent, Graph, go
 from agents.ground import ASKS, REASONS, unreadable
 from agents.repair import possible_of
-from envs.base import Outcome
+from agents.seek import Seeker, SeekState
+from envs.base import Outcome, search_of
 from memory.belief import Belief, Contradiction
 from memory.factored import Factored
 from memory.rates import published_rates
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 Beliefs: TypeAlias = Belief | Factored
 
 
-class BeliefState(TypedDict, total=False):
+class BeliefState(SeekState, total=False):
     """The state of the graph. The belief is kept as an object; it is never serialised.
 
     `plan` holds the remaining steps; `depends` the facts they depend on, if these decide what is asked; `failing` the
@@ -71,6 +72,8 @@ class Believer:
     async def ask(self, state: BeliefState, runtime: Runtime[Toolbox]) -> Command[str]:
         """Ask a few of the most informative questions, or plan if none is worth asking."""
         tools = runtime.context
+        if search_of(tools.env) is not None:
+            return go("perceive")
         belief = state["belief"] if "belief" in state else await asyncio.to_thread(self.blank, tools)
         if isinstance(belief, Factored):
             belief = belief.without((await tools.look()).impossible)
@@ -165,7 +168,11 @@ class Believer:
 
         graph = StateGraph(BeliefState, context_schema=Toolbox)
         graph.add_edge(START, "ask")
-        graph.add_node("ask", self.ask, destinations=("ask", "plan", END))
+        seeker = Seeker(self.cot)
+        graph.add_node("ask", self.ask, destinations=("ask", "plan", "perceive", END))
+        graph.add_node("perceive", seeker.perceive, destinations=("intend", END))
+        graph.add_node("intend", seeker.intend, destinations=("intend", "attempt", END))
+        graph.add_node("attempt", seeker.attempt, destinations=("perceive",))
         graph.add_node("plan", self.plan, destinations=("act", "ask", END))
         graph.add_node("act", self.act, destinations=("ask",))
         return graph.compile()

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from agents.base import END, Agent, Graph, go
+from envs.base import Announcing, announced
+from envs.quiet import DONE
 from models.base import Kind
 from models.parsing import Proposal
 from tools.events import Reason
@@ -49,6 +51,9 @@ class Direct:
         """Attempt the first action, and add its outcome to the history."""
         tools, proposal = runtime.context, state["proposal"]
         done = False
+        if says_done(proposal, tools):
+            tools.end(Reason.FINISHED, "the model says that the goal is reached")
+            return go(END)
         if proposal.step is None:
             outcome = tools.refuse(proposal)
         else:
@@ -70,6 +75,11 @@ class Direct:
         graph.add_node("act", self.act, destinations=("propose", END))
         graph.add_edge(START, "propose")
         return graph.compile()
+
+
+def says_done(proposal: Proposal, tools: Toolbox) -> bool:
+    """Whether the model says that the goal is reached, in a world that does not."""
+    return announced(tools.env) is not Announcing.FULL and proposal.action == DONE
 
 
 def _agent(name: str, summary: str, method: Direct) -> Agent:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from agents.base import END, Agent, Graph, go
+from agents.direct import says_done
 from agents.ground import in_view, unknown, unread
 from agents.repair import all_hold, explained, possible_of, remembered, works
 from envs.base import Outcome, Symbolic
@@ -190,6 +191,9 @@ class Hybrid:
             reason = Reason.TRUNCATED if wanted.truncated else Reason.UNREADABLE
             return go("choose", {**stuck_on(state, MODEL), "fault": (reason, wanted.fault)})
         proposal = wanted.actions[0]
+        if says_done(proposal, tools):
+            tools.end(Reason.FINISHED, "the model says that the goal is reached")
+            return go(END)
         stepped = tools.act(proposal.step) if proposal.step is not None else None
         outcome = stepped.outcome if stepped else tools.refuse(proposal)
         text = tools.outcome_text((stepped and stepped.reported) or outcome, proposal)

@@ -1,10 +1,11 @@
 """`ground_nav`: find out by yes/no questions what each view shows, and plan over the views with a symbolic planner.
 
-First the model says which options the task needs. Then it is asked about every new view: does it show what this option
-is for? The answers make a belief over views, which failures lower and confirmations raise. Fast Downward plans over the
-known views: walk to where an option is most likely possible, use it, and so on in the order of the options. Where
-nothing needed has been seen, the agent explores like `map`. A question is answered as soon as the model says that
-everything it needs has been seen.
+First the model says which options the task needs. In every new view it chooses what to do about the next one, or says
+that the view does not help, as in `map`; and it is asked about each later one: does the view show what this is for? The
+answers make a belief over views, which failures lower and confirmations raise. Fast Downward plans over the known
+views: walk to where an option is most likely possible, use it, and so on in the order of the options. Where nothing
+needed has been seen, the agent explores like `map`. A question is answered as soon as the model says that everything it
+needs has been seen.
 """
 
 from __future__ import annotations
@@ -96,18 +97,18 @@ class Navigator:
         return go("ask", NavState(view=view, came=None))
 
     async def ask(self, state: NavState, runtime: Runtime[OptionTools]) -> Command[str]:
-        """Ask whether the view shows what is still needed; each pair of view and option once.
+        """Ask whether the view shows what is needed later; each pair of view and option once.
 
-        A yes about what is needed later is confirmed with earlier pictures beside the view: to walk back for something
-        that is not there costs more than a question. What is needed now is used at once, and so confirmed anyway.
+        A yes is confirmed with earlier pictures beside the view: to walk back for something that is not there costs
+        more than a question. Whether the view helps with what is needed now is asked when an option is chosen.
         """
         tools, view, left = runtime.context, state["view"], _left(state)
         belief = dict(state["belief"])
-        open_ = [name for name in left if (view, name) not in belief]
+        open_ = [name for name in left if (view, name) not in belief and (name == READY or name != left[0])]
         weights = dict(zip(open_, await gathered(self._shows(tools, name) for name in open_), strict=True))
-        later = [name for name, weight in weights.items() if weight > 0 and name != left[0]]
-        second = await gathered(self._shows(tools, name, again=True) for name in later)
-        for name, weight in zip(later, second, strict=True):
+        seen = [name for name, weight in weights.items() if weight > 0 and name != READY]
+        second = await gathered(self._shows(tools, name, again=True) for name in seen)
+        for name, weight in zip(seen, second, strict=True):
             weights[name] += weight
         belief.update({(view, name): weight for name, weight in weights.items()})
         return go("plan", NavState(belief=belief))
@@ -116,7 +117,6 @@ class Navigator:
         """The evidence, in log-odds, that the present view is good for something."""
         seen = await tools.look()
         wanted = {
-            GOAL: "Does the last picture show the place or thing that you have to go to now?",
             READY: "Taking all pictures together, have you seen everything that you need in order to answer?",
         }.get(name, f'Does the last picture show what you need in order to "{name}"?')
         pictures = (*tools.earlier(), *seen.pictures) if again or name == READY else seen.pictures
@@ -137,7 +137,8 @@ class Navigator:
         """Use what the view is good for, walk to where something needed has been seen, or explore."""
         tools, view, left = runtime.context, state["view"], _left(state)
         name = left[0] if left else state["needed"][-1]
-        if state["belief"].get((view, name), 0.0) > 0:
+        known = state["belief"].get((view, name))
+        if known is None or known > 0:
             return await self._here(state, name, tools)
         way = await self._way(state, left or (name,), tools)
         if way is None:
@@ -214,7 +215,9 @@ class Navigator:
         if option in MOVES:
             return go("look", NavState(came=option))
         if stepped.outcome == "executed":
-            return go("look", NavState(done=state["done"] | {option}, came=None))
+            # What did not help before may help now.
+            kept = {pair: weight for pair, weight in state["belief"].items() if weight > 0}
+            return go("look", NavState(done=state["done"] | {option}, belief=kept, came=None))
         belief = {**state["belief"], (view, option): state["belief"].get((view, option), 0.0) - FAILED}
         return go("look", NavState(belief=belief, came=None))
 

@@ -32,6 +32,18 @@ class Outcome(StrEnum):
     BAD_PARAMETERS = "parameters incorrectly specified"
 
 
+class Announcing(StrEnum):
+    """What a world announces of an attempt.
+
+    `full`: whether it was legal, whether it failed, and whether the goal is reached; `legality`: only that it was not
+    legal; `none`: nothing. Where less than everything is announced, whatever was attempted counts as executed.
+    """
+
+    FULL = "full"
+    LEGALITY = "legality"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class Stepped:
     """The result of an attempt. `terminated` means that the goal is reached, as in Gymnasium.
@@ -178,18 +190,53 @@ class Symbolic(Environment, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Search:
+    """How to look for things in a world that does not tell where they are.
+
+    `things` are the objects that can be in view; an agent has to ask a model which of them are (`visible X`). Those in
+    `places` are hidden: each maps to the facts that say where it may be. An action can go to a hidden thing only once
+    it was in view, or if it is in or on something within reach. `lookouts` are steps that look round a part of the
+    world, by its name; `rooms` says in which part furniture stands. `out_of_view` gives what is not so, given what is
+    in view.
+    """
+
+    things: tuple[str, ...]
+    places: Mapping[str, tuple[Atom, ...]]
+    lookouts: Mapping[str, Step]
+    rooms: Mapping[str, str]
+    out_of_view: Callable[[frozenset[str]], State]
+
+
 class Stating(Protocol):
     """Optional attributes of a symbolic environment.
 
     `static` are the true facts of predicates that no action changes, such as which disc is smaller than which; all
     others of these predicates are false. Without it, or with None, agents have to ask for them. `glossary` describes
-    each object in a few words that fit no other: `{"r": "the red block"}`.
+    each object in a few words that fit no other: `{"r": "the red block"}`. `announces` is what the world says of
+    attempts, by default everything. `search` is set if the agent has to look for things.
     """
 
     @property
     def static(self) -> State | None: ...
     @property
     def glossary(self) -> Mapping[str, str]: ...
+    @property
+    def announces(self) -> Announcing: ...
+    @property
+    def search(self) -> Search | None: ...
+
+
+def announced(env: Environment) -> Announcing:
+    """What the world announces of attempts."""
+    found: Announcing = getattr(env, "announces", Announcing.FULL)
+    return found
+
+
+def search_of(env: Environment) -> Search | None:
+    """How to look for things; None if nothing has to be looked for."""
+    found: Search | None = getattr(env, "search", None)
+    return found
 
 
 def static_facts(env: Symbolic) -> State | None:
@@ -265,6 +312,8 @@ class View:
         self.static = static_facts(world)
         self.glossary = glossary(world)
         self.candid = world.candid
+        self.announces = announced(world)
+        self.search = search_of(world)
         # Not bound methods: those would give access to the world.
         self.question = lambda atom: world.question(atom)
         self.observe = lambda: world.observe()

@@ -112,11 +112,20 @@ class PublishedEyes:
         # GPT-5.2 was not run with chain of thought: use its rates without.
         known = (self._rates.get((world, cot, level, what)) for cot in (request.cot, False))
         accuracy = next((rate for rate in known if rate is not None), None)
+        if accuracy is None and what == IN_VIEW:
+            accuracy = self._best(world, level, request.cot)
         if accuracy is None:
             raise ValueError(f"the paper has no accuracy of {self.identity} for {what} in {world} {level}")
         return accuracy
 
+    def _best(self, world: str, level: str, cot: bool) -> float | None:
+        """The accuracy about what the model sees best: an assumption, since the paper did not ask what is in view."""
+        rated = [rate for key, rate in self._rates.items() if key[:3] == (world, cot, level)]
+        return max(rated, default=self._best(world, level, False) if cot else None)
 
+
+IN_VIEW = "visible"
+"""What facts begin with that say that something is in view."""
 THE_WAY = f"{ANSWER} the way"
 """The fact that the stand-in knows what to do although no picture shows it."""
 SIGHT = "sight"

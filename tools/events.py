@@ -46,6 +46,7 @@ class Phase(StrEnum):
     ENUMERATION = "enumeration"
     PRECONDITION = "precondition"
     EFFECT = "effect"
+    VIEW = "view"
     FREE = "free"
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from envs.base import Observation, Outcome, Stepped, Symbolic, static_facts
+from envs.base import Observation, Outcome, Search, Stepped, Symbolic, search_of, static_facts
 from models.base import Kind, Request
 from models.parsing import Proposal, Unreadable, proposals
 from models.parsing.answer import without_reasoning
@@ -82,6 +82,24 @@ class Toolbox(WorldTools):
     env: Symbolic
     planner: Planner
     enumerations: int = 0
+
+    async def look(self) -> Observation:
+        """The current observation. If the world does not say what is in view, the model is asked for each thing."""
+        seen, search = await super().look(), search_of(self.env)
+        if search is None or seen.visible is not None:
+            return seen
+        self._seen = await self._in_view(seen, search)
+        return self._seen
+
+    async def _in_view(self, seen: Observation, search: Search) -> Observation:
+        """The observation with what the model takes to be in view."""
+        place = f"{Phase.VIEW} {self.attempts}"
+        answers = await gathered(
+            self._query(seen, Atom("visible", (name,)), None, Phase.VIEW, place, False, "", None)
+            for name in search.things
+        )
+        visible = frozenset(answer.atom.args[0] for answer in answers if answer.value)
+        return replace(seen, visible=visible, impossible=search.out_of_view(visible))
 
     @cached_property
     def static(self) -> State | None:

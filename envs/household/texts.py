@@ -32,6 +32,17 @@ refrigerator, a carton, a door, a window), with an empty hand. What lies in it i
 - `close-container`, with the parameter `container`: close something open that is within reach. What lies in it is \
 then out of reach."""
 
+UNKNOWN = (
+    " Nobody says where the things are that can be carried: look for them. Furniture and rooms are known. After "
+    "looking round a room there are four pictures, one in each direction."
+)
+LOOK_HELP = """
+- `look-around`, with the parameter `room`: drive to an open spot of a room and look in all four directions. \
+Everything is then out of reach.
+
+Driving to something that can be carried is possible only if it was in view before, or if it is in or on something \
+within reach. Furniture can be driven to at any time."""
+
 SIGNATURES = {
     "grasp": ("object",),
     "place-on": ("object", "support"),
@@ -58,6 +69,8 @@ def question(atom: Atom) -> str:
             return f"Is {thing} right next to {neighbour}?"
         case "inside", (thing, container):
             return f"Is {thing} inside {container}?"
+        case "visible", (thing,):
+            return f"Can {thing} be seen here?"
         case _:
             raise ValueError(f"Household has no predicate like {atom}")
 

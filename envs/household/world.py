@@ -48,12 +48,17 @@ if TYPE_CHECKING:
 @cache
 def laws() -> Domain:
     """The legal actions: like the domain, but driving is always legal, and closing needs an empty hand."""
-    actions = dict(domain().actions)
+    return laws_of(domain())
+
+
+def laws_of(planned: Domain) -> Domain:
+    """The laws of a domain that agents plan with."""
+    actions = dict(planned.actions)
     drive, close = actions["navigate-to"], actions["close-container"]
     empty = ForAll((Variable("x", "movable"),), Not(Holds("holding", ("x",))))
     actions["navigate-to"] = replace(drive, precondition=TRUE)
     actions["close-container"] = replace(close, precondition=And((close.precondition, empty)))
-    return replace(domain(), actions=actions)
+    return replace(planned, actions=actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,6 @@ class Household:
 
         self.name = "household"
         self.domain = domain()
-        self.laws = laws()
         self.objects = problem.objects
         self.goal = problem.goal
         self.goal_text = texts.goal_text(wanted_of(problem))
@@ -93,10 +97,11 @@ class Household:
         self.action_help = texts.ACTION_HELP
         self.signatures = texts.SIGNATURES
         self._problem = problem
+        self._things = problem.objects
         self._seed = seed
         self._official = official
         self._fail_probability = fail_probability
-        self._pictures = pictures or PictureStore()
+        self._store = pictures or PictureStore()
         self._attempts = 0
         self._happened = "nothing yet"
         self._truth: State | None = None
@@ -104,6 +109,11 @@ class Household:
         self.prior: State | None = self.truth()
         self.candid = True
         self.glossary = glossary(problem)
+
+    @property
+    def laws(self) -> Domain:
+        """What decides whether an action is legal."""
+        return laws()
 
     def question(self, atom: Atom) -> str:
         """The yes/no question that asks whether the atom is true."""
@@ -116,7 +126,7 @@ class Household:
         seen, truth = visible(self._sim, self.objects), self.truth()
         key = hashlib.sha256(f"{pictures.VERSION} {self._problem.setting} {self._sim.save()}".encode()).hexdigest()
         scene, labelled = self._sim.scene(), pictures.alike(seen, self._sim)
-        picture = self._pictures.picture(key, lambda: pictures.draw(scene, labelled))
+        picture = self._store.picture(key, lambda: pictures.draw(scene, labelled))
         looked = Observation(picture, seen, hints(truth), nowhere_near(self.objects, seen))
         return original.looked(looked, truth) if self._official else looked
 
@@ -149,7 +159,7 @@ class Household:
     def truth(self) -> State:
         """The atoms that are true now."""
         if self._truth is None:
-            self._truth = facts(self._sim, self.objects)
+            self._truth = facts(self._sim, self._things)
         return self._truth
 
     def happened(self) -> str:

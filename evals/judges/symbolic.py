@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import StrEnum
 
-from envs.base import Outcome, Rewindable, World
+from envs.base import Announcing, Outcome, Rewindable, World, announced, search_of
+from envs.quiet import DONE
 from evals.judges import symbolic_changes
 from evals.judges.changes import RerunContext, RerunSetup
 from evals.judges.controlled import MEANING as CONTROLS
@@ -25,6 +26,7 @@ from evals.judges.disturbed import disturbed
 from evals.judges.ends import MEANING as ENDS
 from evals.judges.ends import end_of
 from evals.judges.failures import MEANING, classify, misjudgements
+from evals.judges.recall import Recall
 from evals.run.controls import PICTURES, WORDS
 from evals.run.judging import Judge, Judging, Measure, Score, Tally
 from evals.run.trace import NOTHING, Record, Truth
@@ -105,7 +107,8 @@ class SymbolicJudge:
         self.tags = {"world": world.name, **tags}
         self._perfect = planner
         self._state = world.truth()
-        self._true = frozenset(map(str, self._state))
+        self._true = self._facts_now()
+        self._recall = Recall(world) if search_of(world) else None
 
     def beside(self, event: Event) -> Truth:
         """The truth of the moment."""
@@ -126,7 +129,7 @@ class SymbolicJudge:
             case Acted():
                 legal = self._legal(event.action, self.world.laws)  # asked of the state before the attempt
                 self._state = self.world.truth()
-                self._true = frozenset(map(str, self._state))
+                self._true = self._facts_now()
                 happened, state = self.world.happened(), _listed(self._state)
                 return Truth(happened=happened, legal=legal, goal=self._goal(), state=state)
             case _:
@@ -143,7 +146,7 @@ class SymbolicJudge:
     async def right(self, request: Request, mind: Mind) -> str:
         """Yes or no for a fact, the perceived state as a problem in PDDL, or a plan from it."""
         if request.kind is Kind.YES_NO and request.about:
-            truth = Atom.parse(request.about) in self.world.truth()
+            truth = Atom.parse(request.about) in self.world.truth() | view_of(self.world)
             return "Yes" if mind.sees(request.about, truth) else "No"
         if request.kind in PROBLEMS:
             return self._described(request, mind)
@@ -152,7 +155,7 @@ class SymbolicJudge:
         outcome = await self._planned(mind)
         if outcome.failed:
             raise ModelUnavailable(f"the stand-in could not plan: {outcome.status} {outcome.message}".rstrip())
-        steps = list(outcome.plan) if outcome.plan else [self._any_step(mind)]
+        steps = list(outcome.plan) or self._without_plan(outcome, mind)
         if mind.blunders():
             steps[0] = self._any_step(mind)
         return self._written(steps, request)
@@ -232,12 +235,16 @@ class SymbolicJudge:
         """What is perceived in view, and the goal; where a domain is wanted, before them the true one."""
         world, seen = self.world, self.world.observe()
         truth = world.truth()
+        if search_of(world) is not None:
+            seen = replace(seen, visible=frozenset(atom.args[0] for atom in view_of(world)))
         asked = (atom for atom in open_facts(world, world.domain.atoms(world.objects)) if seen.shows(atom))
         init = frozenset(atom for atom in asked if mind.sees(str(atom), atom in truth))
         text = problem_text(replace(self.problem(), init=init))
         return f"{world.domain.text}\n{text}" if request.kind is Kind.DOMAIN else text
 
     async def _planned(self, mind: Mind) -> PlanOutcome:
+        if self._recall is not None:
+            return await self._recall.planned(mind, self._perfect())
         world = self.world
         truth, visible = world.truth(), world.observe().visible
         atoms = frozenset(
@@ -246,6 +253,11 @@ class SymbolicJudge:
         seen = {atom for atom in atoms if mind.sees(str(atom), atom in truth)}
         # Facts out of view are known, as if remembered.
         return await self._perfect().plan(replace(self.problem(), init=frozenset(seen | (truth - atoms))))
+
+    def _without_plan(self, outcome: PlanOutcome, mind: Mind) -> list[Step]:
+        """What to propose if nothing is left to do, or nothing can be: who has to say so is done, or does anything."""
+        done = outcome.solved and announced(self.world) is not Announcing.FULL
+        return [Step(DONE)] if done else [self._any_step(mind)]
 
     def _any_step(self, mind: Mind) -> Step:
         steps = [
@@ -263,6 +275,10 @@ class SymbolicJudge:
         ]
         content = {"plan": actions} if request.kind is Kind.PLAN else {"action": actions[0]}
         return json.dumps({"explanation": "Simulated.", **content} if request.cot else content)
+
+    def _facts_now(self) -> frozenset[str]:
+        """All that is true and can be asked about, as it is written."""
+        return frozenset(map(str, self._state | view_of(self.world)))
 
     def _facts(self) -> Callable[[], str]:
         """A function that lists all true facts. A plain one, so that an agent cannot reach the world."""
@@ -347,11 +363,28 @@ class TruthPlanner:
         """Do nothing: the planner is shared."""
 
 
+def view_of(world: World) -> State:
+    """What is in view, as facts that can be asked about, if the world does not state it."""
+    view: Callable[[], State] | None = getattr(world, "view", None)
+    return view() if view else frozenset()
+
+
+def came_of(record: Record) -> str:
+    """The outcome of an attempt, also if the world did not announce it."""
+    event, truth = record.event, record.truth
+    assert isinstance(event, Acted)
+    if event.outcome == Outcome.EXECUTED and truth.legal is False:
+        return str(Outcome.NOT_LEGAL)
+    if event.outcome == Outcome.EXECUTED and (truth.happened or "").startswith("failed:"):
+        return str(Outcome.FAILED)
+    return str(event.outcome)
+
+
 def counts(records: Sequence[Record]) -> dict[str, float]:
     """The counts of an episode: questions, attempts, misjudgements."""
     events = [record.event for record in records]
     asked = [event for event in events if isinstance(event, Asked)]
-    attempts = Counter(str(event.outcome) for event in events if isinstance(event, Acted))
+    attempts = Counter(came_of(record) for record in records if isinstance(record.event, Acted))
     called_off = sum(isinstance(event, CalledOff) for event in events)
     if called_off:
         attempts["called off"] = called_off

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
-from envs.base import View
+from envs.base import Announcing, View, World
+from envs.quiet import Quiet
 from envs.seeds import seed_of
 from evals.judges.symbolic import JUDGING, SymbolicJudge
 from evals.pages.markup import Html
@@ -66,6 +68,7 @@ class ViPlan:
             raise ValueError("--problems is a folder for one domain: choose --domain blocksworld or household")
         if settings.env_url and settings.domain != "household":
             raise ValueError("--env-url is the address of a home: it goes with --domain household")
+        _check_setting(settings)
         check_published(settings.model, (domain.name for domain in domains(settings)))
         for domain in domains(settings):
             domain.check(settings)
@@ -79,7 +82,7 @@ class ViPlan:
 
     def fingerprints(self, settings: ViPlanSettings) -> dict[str, str]:
         """Hashes of the problem files, and of the worlds' pictures, texts and rules."""
-        parts: dict[str, list[str]] = {}
+        parts: dict[str, list[str]] = {"setting": [f"start {settings.start}, announces {settings.announces}"]}
         for domain in domains(settings):
             files = [file for split in splits_of(settings) for file in domain.files(settings, split)]
             contents = [path.read_bytes() for file in files for path in sorted(file.parent.glob(f"{file.stem}.*"))]
@@ -113,6 +116,8 @@ class ViPlan:
         if name not in posed:
             raise unknown("problem", name, posed)
         world = posed[name].open(episode.seed, self._record(settings), supplies.pictures)
+        if settings.announces is not Announcing.FULL:
+            world = cast(World, Quiet(world, settings.announces))
         judge = SymbolicJudge(world, episode.tags, supplies.planner)
         return View(world), judge
 
@@ -151,6 +156,17 @@ def domains(settings: ViPlanSettings) -> list[PlayedDomain]:
         return [RemoteHouseholdDomain()]
     names = DOMAINS if settings.domain == "all" else (settings.domain,)
     return [getattr(import_module(f"evals.viplan.domains.{name}"), f"{name.capitalize()}Domain")() for name in names]
+
+
+def _check_setting(settings: ViPlanSettings) -> None:
+    """Raise `ValueError` for a start or a feedback that the worlds of the run do not have."""
+    changed = settings.start != "told" or settings.announces is not Announcing.FULL
+    if settings.start != "told" and settings.domain != "household":
+        raise ValueError("--start seen is for homes, where something is out of view: add --domain household")
+    if changed and settings.rules.official:
+        raise ValueError("--rules official tells the start and announces failures: use --rules mended")
+    if changed and (settings.env_url or settings.model.startswith("replay:")):
+        raise ValueError("--start seen and --feedback legality|none are for worlds of our own, played anew")
 
 
 def heading(settings: ViPlanSettings, domain: str, split: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.explore import BACK, ELSEWHERE
+from agents.explore import BACK, ELSEWHERE, moves_of
 from agents.registry import find_agent
 from agents.scene_graph import nearest
 from envs.base import Observation, Outcome, Stepped
@@ -181,6 +181,35 @@ def test_an_option_done_out_of_turn_is_not_wanted_again() -> None:
     assert acted(told)[-1] == "open the door"
     taken = next(place for place, event in enumerate(told) if isinstance(event, Acted) and event.feedback == "success")
     assert not [event for event in told[taken:] if isinstance(event, Asked) and event.about == "shows take the key"]
+
+
+def test_a_yes_about_later_counts_only_if_a_second_look_confirms_it() -> None:
+    """Beside earlier pictures the door is not seen again, so nothing is planned for it."""
+    asked: list[int] = []
+
+    def unsure(world: Ring, request: Request) -> str:
+        if request.kind is Kind.YES_NO and (world.place, world.heading) == DOOR:
+            asked.append(len(request.pictures))
+            return "Yes" if len(request.pictures) == 1 else "No"
+        return sees(world, request)
+
+    planner = get_planner("fd")
+    try:
+        world, told = play("ground_nav", unsure, planner=planner, frames=24)
+    finally:
+        planner.close()
+    assert world.key
+    assert acted(told)[-1] == "open the door"
+    assert not [event for event in told if isinstance(event, Planned)]
+    assert asked[0] == 1
+    assert asked[1] > 1
+
+
+def test_one_looks_around_for_things_and_walks_on_to_places() -> None:
+    listed = ["turn left", "move forward", "look upward", "turn right", "answer yes"]
+    assert moves_of(listed) == ["move forward", "turn right", "turn left"]
+    assert moves_of([*listed, "take the key"]) == ["turn right", "turn left", "move forward"]
+    assert moves_of(["turn left", "take the key"]) == ["turn left"]
 
 
 def test_ground_nav_leaves_views_that_do_not_help_and_asks_anew_when_nothing_is_left() -> None:

@@ -191,3 +191,12 @@ def test_as_a_planner_it_knows_what_is_out_of_view(planner: Planner) -> None:
     reply = asyncio.run(model.ask(request(kind=Kind.PLAN)))
     steps = [Step(entry["action"], tuple(entry["parameters"].values())) for entry in json.loads(reply.text)["plan"]]
     assert Task(world.domain, world.objects, world.truth(), world.goal).fault(tuple(steps)) is None
+
+
+@pytest.mark.parametrize("fact", ["on g,r", "on b,r"])
+def test_the_blind_model_guesses_about_facts(planner: Planner, fact: str) -> None:
+    asked = questions(fact, 200)
+    replies = [reply.text for reply in ask(model("blind", planner), *asked)]
+    assert 0.35 < replies.count("Yes") / 200 < 0.65
+    assert [reply.text for reply in ask(model("blind", planner), *asked)] == replies
+    assert [reply.text for reply in ask(model("blind?seed=1", planner), *asked)] != replies

@@ -81,7 +81,8 @@ def _built(problem: HouseholdProblem) -> Household:
 
 def _posed(settings: ViPlanSettings, problem: HouseholdProblem) -> Posed:
     def open_world(seed: int, replay: Replay | None, store: PictureStore) -> World:
-        return Household(
+        kind = Household if settings.start == "told" else _to_search()
+        return kind(
             problem,
             seed=seed,
             official=settings.rules is Conduct.OFFICIAL,
@@ -90,6 +91,12 @@ def _posed(settings: ViPlanSettings, problem: HouseholdProblem) -> Posed:
         )
 
     return Posed(problem.id, problem.name, problem.split, open_world)
+
+
+def _to_search() -> type[Household]:
+    from envs.household.looking import HouseholdToSearch
+
+    return HouseholdToSearch
 
 
 def _folder(settings: ViPlanSettings) -> Path | None:
