@@ -116,7 +116,8 @@ def test_what_is_streamed_and_kept_can_be_shown(name: str, studio: ModuleType) -
     config = {"configurable": {"thread_id": "1"}}
 
     async def run() -> tuple[list[Any], Any, list[Any]]:
-        streamed = await collected(graph.astream({}, config, stream_mode=["updates", "values", "debug"]))
+        modes, context = ["updates", "values", "debug"], {"model": "sim:gpt-4.1?errors=independent"}
+        streamed = await collected(graph.astream({}, config, context=context, stream_mode=modes))
         return streamed, await graph.aget_state(config), await collected(graph.aget_state_history(config))
 
     streamed, state, history = asyncio.run(run())

@@ -172,7 +172,7 @@ def test_a_model_without_eyes_is_refused(tmp_path: Path) -> None:
     tiny_vlm.save(
         tmp_path, transformers().LlamaForCausalLM, transformers().LlamaConfig(**tiny_vlm.language(len(words))), words
     )
-    assert "a vision-language model is needed" in refused(tmp_path)
+    assert "use a vision-language model" in refused(tmp_path)
 
 
 def test_a_model_without_chat_template_is_refused_and_can_be_given_one(copy: Path, folder: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_model_without_chat_template_is_refused_and_can_be_given_one(copy: Pat
     given = Path(shutil.move(template, copy.parent / "mine.jinja"))
     assert "no chat template; pass one with template=FILE.jinja" in refused(copy)
     (copy.parent / "silent.jinja").write_text("Hello.")
-    assert "does not take a picture and a question" in refused(copy, template=str(copy.parent / "silent.jinja"))
+    assert "does not accept a picture and text" in refused(copy, template=str(copy.parent / "silent.jinja"))
     model = load(str(copy), {"template": str(given)})
     assert ", greedy, template " in model.identity
     (reply,) = together(model, [question("Is it?")])

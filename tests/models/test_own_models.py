@@ -164,7 +164,7 @@ def distribution(coin: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("coin?side=up", "coin  [('side', 'up')]"),
         ("golden", "golden"),
         ("whole:right", "coin right []"),
-        ("sim", "sim:gpt-4.1, seed 0, blunder 0.1"),
+        ("sim:sight", "sim:sight 0.9, seed 0, blunder 0"),
     ],
 )
 @pytest.mark.usefixtures("distribution")
