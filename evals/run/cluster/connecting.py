@@ -20,7 +20,7 @@ from typing import Any
 
 from evals.guard import ROOT
 from evals.run.cluster.doors import NAMESPACE, PREFIX, GatewayActor
-from evals.run.cluster.library import load_ray, on_node
+from evals.run.cluster.loading import load_ray, on_node
 from evals.run.cluster.orders import Order, working_folder
 from evals.run.cluster.player import Player
 from evals.run.settings import Running, Settings

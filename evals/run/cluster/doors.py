@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from evals.run.cluster.library import load_ray
+from evals.run.cluster.loading import load_ray
 from models.base import Model, Reply, Transient
 from models.conduct import Terms
 from models.gateway.core import Gateway

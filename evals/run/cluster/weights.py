@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from evals.run.cluster.library import load_ray
+from evals.run.cluster.loading import load_ray
 from models.base import ModelUnavailable, Reply, Request
 from models.gateway.wire import SentPicture, error_as_json, read_error, read_reply, read_request, reply_as_json
 from models.gateway.wire import request_as_json as as_json
